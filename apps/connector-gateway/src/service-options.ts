@@ -1,4 +1,4 @@
-import { databaseRefusal } from '@gatehouse/database/database-refusal';
+import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config/config.ts';
@@ -18,6 +18,6 @@ export async function serviceOptions(settings: Settings): Promise<ServiceOptions
     module: AppModule.with(settings, await openDatabase(settings)),
     listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
     sideListeners: [mcpListener(settings)],
-    refusalOf: databaseRefusal,
+    toHttpError: toDatabaseHttpError,
   };
 }

@@ -4,8 +4,8 @@ import { AppModule } from './app.module.ts';
 import { CallerRules } from './gateways/callers/caller-rules.ts';
 import { RefusalsService } from './audit/refusals.service.ts';
 import { referenceGroups } from './reference-groups.ts';
-import { scimFailures, scimRefusal } from './scim/http/scim-failures.ts';
-import { databaseRefusal } from '@gatehouse/database/database-refusal';
+import { scimFailures, toScimHttpError } from './scim/http/scim-failures.ts';
+import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
 
 /** How the service introduces itself. */
 export const service: ServiceInfo = {
@@ -26,7 +26,7 @@ export const handling = {
   keySetPath: '/.well-known/jwks.json',
   callerRule: (app) => app.get(CallerRules),
   onForbidden: (event, app) => app.get(RefusalsService).record(event),
-  refusalOf: (error) => scimRefusal(error) ?? databaseRefusal(error),
+  toHttpError: (error) => toScimHttpError(error) ?? toDatabaseHttpError(error),
 } satisfies Partial<ServiceOptions>;
 
 /**

@@ -7,7 +7,7 @@ import { describeService } from '../src/openapi/openapi.ts';
 import { BATCH_BODY_BYTES, Operation } from '../src/routes/operation.ts';
 import type { CallerCheck, IncomingRequest, OwnCaller } from '../src/routes/caller-check.ts';
 import { AuthenticatedBy, CurrentOwnCaller } from '../src/routes/own-callers.ts';
-import { Refusal } from '../src/errors/refusal.ts';
+import { HttpError } from '../src/errors/http-error.ts';
 import type { Service } from '../src/start/start.ts';
 import { call, forbidden, lines, rawCall, start } from './things.ts';
 
@@ -41,7 +41,7 @@ class Carriers implements CallerCheck {
       return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     if (request.headers.authorization !== 'Bearer carrier') {
       const headers = { 'www-authenticate': 'Bearer realm="parcels"' };
-      return Promise.reject(new Refusal('unauthenticated', 'no carrier', { headers }));
+      return Promise.reject(new HttpError('unauthenticated', 'no carrier', { headers }));
     }
     return Promise.resolve({ issuer: 'carriers', issuerId: 'carriers', subject: 'one', requestId: request.id });
   }
@@ -74,9 +74,9 @@ class ParcelsController {
   @Operation({ ...options, summary: 'Send parcel', success, errors: [403, 429] })
   send(@Body({ schema: Parcel }) { name }: z.infer<typeof Parcel>) {
     if (name === 'away') return noContent({ etag: 'W/"2"' });
-    if (name === 'busy') throw new Refusal('rate_limited', 'later', { retryAfterSeconds: 7 });
-    if (name === 'down') throw new Refusal('unavailable', 'the depot is closed');
-    if (name === 'mine') throw new Refusal('forbidden', 'not yours');
+    if (name === 'busy') throw new HttpError('rate_limited', 'later', { retryAfterSeconds: 7 });
+    if (name === 'down') throw new HttpError('unavailable', 'the depot is closed');
+    if (name === 'mine') throw new HttpError('forbidden', 'not yours');
     if (name === 'odd') throw new Error('nobody expected this');
     return { name };
   }
@@ -98,9 +98,9 @@ describe('a part of a service with callers and failures of its own', () => {
     parcels = await start({
       module: ParcelsModule,
       failureForms: [form],
-      refusalOf: (error) =>
+      toHttpError: (error) =>
         (error as { code?: unknown }).code === 'ECONNREFUSED'
-          ? new Refusal('unavailable', 'the register is away', { retryAfterSeconds: 3 })
+          ? new HttpError('unavailable', 'the register is away', { retryAfterSeconds: 3 })
           : undefined,
     });
   });

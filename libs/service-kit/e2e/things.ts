@@ -12,7 +12,7 @@ import { Log } from '../src/telemetry/log.ts';
 import { BATCH_BODY_BYTES, Operation } from '../src/routes/operation.ts';
 import { booleanParameter, pageParameters, refuseBothCursors } from '../src/http/paging.ts';
 import { Readiness } from '../src/telemetry/readiness.ts';
-import { Refusal } from '../src/errors/refusal.ts';
+import { HttpError } from '../src/errors/http-error.ts';
 import { outgoingHeaders } from '../src/telemetry/request-context.ts';
 import { createService } from '../src/start/start.ts';
 import type { ForbiddenEvent, Service, ServiceOptions } from '../src/start/start.ts';
@@ -102,8 +102,8 @@ class ThingsController {
   @Public()
   @Operation(ok('Fail', [404]))
   fail(@Param('how') how: string): never {
-    if (how === 'busy') throw new Refusal('rate_limited', 'too many', { retryAfterSeconds: 6.5 });
-    if (how === 'down') throw new Refusal('unavailable', 'the database is down');
+    if (how === 'busy') throw new HttpError('rate_limited', 'too many', { retryAfterSeconds: 6.5 });
+    if (how === 'down') throw new HttpError('unavailable', 'the database is down');
     this.log.warn(
       {
         authorization: `Bearer ${CANARY}`,
@@ -141,7 +141,7 @@ class ThingsController {
   @Requires('user')
   @Operation({ ...ok('Own thing', [404]), success: { status: 200, schema: Thing } })
   own(@Param({ schema: ThingPath }) path: ThingPath): never {
-    throw new Refusal('not_found', `there is no thing with the id ${path.id}`);
+    throw new HttpError('not_found', `there is no thing with the id ${path.id}`);
   }
 
   @Get('on/:shelf/*')
@@ -170,7 +170,7 @@ class ThingsController {
   @Requires('user')
   @Operation({ summary: 'Delete thing', success: { status: 204 }, errors: [403] })
   remove(): never {
-    throw new Refusal('forbidden', 'no active directory entry');
+    throw new HttpError('forbidden', 'no active directory entry');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { type Answer, etagOf, preconditionFailed, requireMatch, withETag } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
@@ -108,7 +108,7 @@ export class ConnectorsService {
     const { upstreams, limits } = this.dataPlane.plane;
     const definitions = await upstreams.list(connector, 'tools', limits.fanOutMs).catch((error: unknown) => {
       if (!(error instanceof UpstreamUnavailableError)) throw error;
-      throw new Refusal('bad_gateway', `the connector ${error.message}`, { cause: error });
+      throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });
     });
     const tools = definitions
       .filter(({ name }) => user.access.mayCall(connector, name))
@@ -126,7 +126,7 @@ export class ConnectorsService {
 
   private find(requireActiveUser: ActiveUserScope, connectorId: string): Connector {
     const connector = this.catalog(requireActiveUser).find(({ id }) => id === connectorId);
-    if (connector === undefined) throw new Refusal('not_found', 'there is no such connector');
+    if (connector === undefined) throw new HttpError('not_found', 'there is no such connector');
     return connector;
   }
 
@@ -145,13 +145,13 @@ export class ConnectorsService {
   private async user(caller: Caller): Promise<ActiveUserScope> {
     const scope = await resolveRequestScope(this.dataPlane.plane, caller).catch((error: unknown) => {
       if (!(error instanceof DirectoryUnavailableError)) throw error;
-      throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
+      throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
         retryAfterSeconds: 5,
       });
     });
     const { entitlements } = scope;
-    if (entitlements?.active !== true) throw new Refusal('forbidden', 'no active directory entry');
+    if (entitlements?.active !== true) throw new HttpError('forbidden', 'no active directory entry');
     return { ...scope, entitlements };
   }
 
@@ -160,11 +160,11 @@ export class ConnectorsService {
       await change();
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error;
-      if (error.status === 404) throw new Refusal('not_found', 'there is no such connector', { cause: error });
+      if (error.status === 404) throw new HttpError('not_found', 'there is no such connector', { cause: error });
       // The enterprise manager compares the version again, since another write may have come
       // between.
       if (error.status === 412) throw preconditionFailed(error);
-      throw new Refusal('unavailable', 'the directory cannot be reached at the moment', {
+      throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
         retryAfterSeconds: 5,
       });
@@ -178,7 +178,7 @@ export class ConnectorsService {
 
   private refuseRetired(): void {
     if (this.settings.CONNECTORS_RETIRED)
-      throw new Refusal('not_implemented', 'connectors are managed at the enterprise manager');
+      throw new HttpError('not_implemented', 'connectors are managed at the enterprise manager');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -53,11 +53,11 @@ export class AuditService {
     { cursor, before, limit, subject_id, ...given }: AuditEventListQuery,
   ): Promise<AuditEventPage> {
     if (subject_id !== undefined && (given.issuer !== undefined || given.subject !== undefined))
-      throw fieldRefusal('invalid', 'subject_id', 'cannot be given together with issuer or subject');
+      throw fieldError('invalid', 'subject_id', 'cannot be given together with issuer or subject');
     const issuers = this.settings.ISSUERS;
     const filter = { ...given, ...(subject_id !== undefined && personNamed(issuers, subject_id)) };
     if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
-      throw fieldRefusal('invalid', 'from', 'must be before to');
+      throw fieldError('invalid', 'from', 'must be before to');
     const { rows, ...cursors } = await keysetPage(
       this.cursors,
       {

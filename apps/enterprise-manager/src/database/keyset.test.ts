@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import fc from 'fast-check';
 import { type KeysetList, keysetPage, keysetSql, type KeysetStep } from './keyset.ts';
 
@@ -90,7 +90,7 @@ describe('paging by key', () => {
     const page = await keysetPage(codec, listOf(new Set([1, 2])), { limit: 1 });
     await expect(
       keysetPage(codec, listOf(new Set()), { cursor: page.next_cursor, before: page.next_cursor, limit: 1 }),
-    ).rejects.toThrow(Refusal);
+    ).rejects.toThrow(HttpError);
   });
 
   it('turns a step into one row comparison', () => {

@@ -40,7 +40,7 @@ export interface KeysetPage<Row> {
 
 /**
  * Reads the page that a request asks for.
- * @throws Refusal invalid for a foreign cursor, and for two cursors at once
+ * @throws HttpError invalid for a foreign cursor, and for two cursors at once
  */
 export async function keysetPage<Row>(
   codec: CursorCodec,

@@ -1,5 +1,5 @@
 import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { Readable } from 'node:stream';
 import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
 
@@ -9,7 +9,7 @@ export const ALSO_NDJSON =
 
 /**
  * A list in the form that Accept asks for: a page, or all of it as a stream.
- * @throws Refusal invalid for a cursor of a stream
+ * @throws HttpError invalid for a cursor of a stream
  */
 export async function listAnswer<Page>(
   accept: string | undefined,
@@ -18,7 +18,7 @@ export async function listAnswer<Page>(
 ): Promise<Answer<Page | Readable>> {
   if (!wantsNdjson(accept)) return withHeaders(await page(), { vary: 'Accept' });
   if (cursor !== undefined)
-    throw fieldRefusal(
+    throw fieldError(
       'invalid',
       'cursor',
       `must not be given with Accept: ${NDJSON_TYPE}, which streams the whole list`,

@@ -83,7 +83,7 @@ export class KeyChangeTracker implements OnModuleDestroy {
   /**
    * Lists the keys that have changed after a version; waits up to `waitMs` for a change.
    * @param after undefined returns the current version at once
-   * @throws Refusal unavailable
+   * @throws HttpError unavailable
    */
   async listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<KeyChanges> {
     if (after === undefined)

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 
 /** Maximum number of hashes in one query. */
 const MAX_BATCH_SIZE = 250;
@@ -27,12 +27,12 @@ export class KeyLookupBatcher<Result> {
   /** @param read looks up many hashes in one query and returns a function from hash to result */
   constructor(private readonly read: (hashes: readonly string[]) => Promise<(hash: string) => Result>) {}
 
-  /** Looks up a hash. @throws Refusal unavailable when too many lookups wait; errors of `read` */
+  /** Looks up a hash. @throws HttpError unavailable when too many lookups wait; errors of `read` */
   lookUp(hash: string): Promise<Result> {
     const existing = this.pending.get(hash);
     if (existing) return existing.promise;
     if (this.pending.size >= MAX_PENDING_LOOKUPS)
-      return Promise.reject(new Refusal('unavailable', 'too many keys are being looked up; try again'));
+      return Promise.reject(new HttpError('unavailable', 'too many keys are being looked up; try again'));
     const pending: PendingLookup<Result> = Promise.withResolvers<Result>();
     this.pending.set(hash, pending);
     this.scheduleBatch();

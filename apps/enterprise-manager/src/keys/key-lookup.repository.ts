@@ -1,7 +1,7 @@
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { valueTypes } from '@gatehouse/database/value-types';
 import { Log } from '@gatehouse/service-kit/log';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -87,13 +87,13 @@ export class KeyLookupRepository implements OnApplicationShutdown {
     this.pool.on('error', (error) => log.warn({ err: error }, 'a connection for resolving keys was lost'));
   }
 
-  /** Finds keys by the hash of their current or previous secret. @throws Refusal unavailable */
+  /** Finds keys by the hash of their current or previous secret. @throws HttpError unavailable */
   async lookUp(hashes: readonly Buffer[]): Promise<{ revision: KeyRevision; keys: ResolvableKey[] }> {
     const rows = await this.query<KeyRevision & (ResolvableKey | { id: null })>(LOOK_UP_KEYS, [hashes]);
     return { revision: this.requireRow(rows), keys: rows.filter((row) => row.id !== null) };
   }
 
-  /** Lists the keys that have changed after a revision. @throws Refusal unavailable */
+  /** Lists the keys that have changed after a revision. @throws HttpError unavailable */
   async listChangesSince(revision: number): Promise<ChangesSince> {
     return this.requireRow(await this.query<ChangesSince>(LIST_CHANGES, [revision]));
   }
@@ -116,7 +116,7 @@ export class KeyLookupRepository implements OnApplicationShutdown {
     } catch (error) {
       const isTimeout = error instanceof Error && error.message === 'Query read timeout';
       if (!isTimeout && !isUnavailable(error)) throw error;
-      throw new Refusal('unavailable', 'the database cannot be reached or is too busy; try again', { cause: error });
+      throw new HttpError('unavailable', 'the database cannot be reached or is too busy; try again', { cause: error });
     }
   }
 }

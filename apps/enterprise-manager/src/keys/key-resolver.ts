@@ -1,7 +1,7 @@
 import { sameApiKeyHash } from '@gatehouse/auth/api-key';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Metrics } from '@gatehouse/service-kit/metrics';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { isUsable } from './key.ts';
@@ -61,7 +61,7 @@ export class KeyResolver {
   /**
    * Resolves the hash of a secret.
    * @param hash SHA-256 of the secret, 64 lower-case hex digits
-   * @throws Refusal not_found, the same for every unusable secret; unavailable when the database
+   * @throws HttpError not_found, the same for every unusable secret; unavailable when the database
    *   does not answer in time
    */
   async resolve(hash: string): Promise<ResolvedKey> {
@@ -73,7 +73,7 @@ export class KeyResolver {
     if (age !== undefined && entry !== undefined) return this.answer(entry, age, now, 'remembered');
     const result = await this.lookups.lookUp(hash);
     const lookedUpAge = elapsedMs(result.queriedAt, readClocks(this.clock));
-    if (lookedUpAge >= READ_TIMEOUT_MS) throw new Refusal('unavailable', 'the database answered too late; try again');
+    if (lookedUpAge >= READ_TIMEOUT_MS) throw new HttpError('unavailable', 'the database answered too late; try again');
     return result.entry === undefined
       ? this.rejectUnusable()
       : this.answer(result.entry.value, lookedUpAge, now, 'looked_up');
@@ -87,7 +87,7 @@ export class KeyResolver {
 
   private rejectUnusable(): never {
     this.resolvedCounter.add(1, { outcome: 'unusable' });
-    throw new Refusal('not_found', 'no usable key has this secret');
+    throw new HttpError('not_found', 'no usable key has this secret');
   }
 
   private async read(hashes: readonly string[]): Promise<(hash: string) => LookupResult> {

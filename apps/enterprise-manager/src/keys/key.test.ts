@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import {
   computeChange,
   getDisabledBy,
@@ -50,7 +50,7 @@ const outcome = (key: KeyState, action: KeyAction): string => {
     if (after.expires_at === NOW.toISOString()) letters.push('e');
     return letters.join('') || '-';
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'conflict') return '409';
+    if (error instanceof HttpError && error.kind === 'conflict') return '409';
     throw error;
   }
 };

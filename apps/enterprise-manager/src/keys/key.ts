@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 
 /** Grace period of the previous secret after a rotation: 24 hours. */
 export const ROTATION_GRACE_MS = 24 * 60 * 60 * 1_000;
@@ -58,7 +58,7 @@ export const isUsable = (key: KeyState, now: Date): boolean => getStatus(key) ==
  *   owner's directory entry undoes its deactivation.
  * - Only an active key can be rotated.
  *
- * @throws Refusal conflict with the reason
+ * @throws HttpError conflict with the reason
  */
 export function computeChange(key: KeyState, action: KeyAction, now: Date): KeyChange {
   if (action === 'revoke') return key.revoked_at === null ? { revoked_at: now.toISOString() } : {};
@@ -99,7 +99,7 @@ function rejectExpired(key: KeyState, now: Date): void {
 }
 
 function throwConflict(reason: string): never {
-  throw new Refusal('conflict', reason);
+  throw new HttpError('conflict', reason);
 }
 
 /** Returns the expiry of a key; null for none. @param ttlSeconds 0 means no expiry */
@@ -123,7 +123,7 @@ export const rotateSecrets = (key: Pick<KeySecrets, 'secret_hash'>, next: Buffer
 /**
  * Adds the Idempotency-Key of a rotation to the stored ones. A repeated rotation is refused: if the
  * response with the new secret was lost, a second rotation would end the client's last secret.
- * @throws Refusal conflict when this rotation was already done
+ * @throws HttpError conflict when this rotation was already done
  */
 export function recordIdempotencyKey(done: readonly string[], request: string | undefined): string[] {
   if (request === undefined) return [...done];

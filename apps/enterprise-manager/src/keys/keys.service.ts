@@ -2,7 +2,7 @@ import { apiKeyHash, apiKeyPrefix, generateApiKey } from '@gatehouse/auth/api-ke
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -51,24 +51,27 @@ export class KeysService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Lists the caller's keys. @throws Refusal forbidden without an active directory entry */
+  /** Lists the caller's keys. @throws HttpError forbidden without an active directory entry */
   async list(caller: Caller): Promise<KeyList> {
     await this.people.requireActive(caller);
     return this.listKeys(caller);
   }
 
-  /** Returns one key of the caller. @throws Refusal forbidden, not_found (also for others' keys) */
+  /**
+   * Returns one key of the caller.
+   * @throws HttpError forbidden, not_found (also for others' keys)
+   */
   async get(caller: Caller, id: string): Promise<VirtualKey> {
     await this.people.requireActive(caller);
     return this.toDto((await this.keys.find(caller, id)) ?? throwNotFound());
   }
 
-  /** Creates a key for the caller. @throws Refusal forbidden, conflict at MAX_KEYS */
+  /** Creates a key for the caller. @throws HttpError forbidden, conflict at MAX_KEYS */
   create(caller: Caller, { name, metadata, ttl_seconds }: KeyCreate): Promise<KeyWithSecret> {
     return this.runAsOwner(caller, 'exclusive', async (manager, userId) => {
       const now = this.clock.now();
       if ((await this.keys.countAgainstLimit(manager, caller.issuer, caller.subject, now.toISOString())) >= MAX_KEYS) {
-        throw new Refusal('conflict', `you have ${MAX_KEYS} keys, which is the limit; revoke one you do not need`);
+        throw new HttpError('conflict', `you have ${MAX_KEYS} keys, which is the limit; revoke one you do not need`);
       }
       for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt += 1) {
         const { id, text } = generateApiKey(randomBytes);
@@ -99,7 +102,7 @@ export class KeysService {
     });
   }
 
-  /** Disables one of the caller's keys. @throws Refusal forbidden, not_found, conflict */
+  /** Disables one of the caller's keys. @throws HttpError forbidden, not_found, conflict */
   disable(caller: Caller, id: string): Promise<void> {
     return this.changeOwnKey(caller, {
       operation: "Disable one of the caller's virtual API keys",
@@ -108,7 +111,7 @@ export class KeysService {
     });
   }
 
-  /** Enables one of the caller's keys again. @throws Refusal forbidden, not_found, conflict */
+  /** Enables one of the caller's keys again. @throws HttpError forbidden, not_found, conflict */
   enable(caller: Caller, id: string): Promise<void> {
     return this.changeOwnKey(caller, {
       operation: "Re-enable one of the caller's disabled virtual API keys",
@@ -117,7 +120,7 @@ export class KeysService {
     });
   }
 
-  /** Revokes one of the caller's keys permanently. @throws Refusal forbidden, not_found */
+  /** Revokes one of the caller's keys permanently. @throws HttpError forbidden, not_found */
   revoke(caller: Caller, id: string): Promise<void> {
     return this.changeOwnKey(caller, {
       operation: "Revoke one of the caller's virtual API keys",
@@ -129,7 +132,7 @@ export class KeysService {
   /**
    * Gives one of the caller's keys a new secret; the previous one stays valid for 24 hours.
    * @param request the Idempotency-Key header
-   * @throws Refusal forbidden, not_found, conflict
+   * @throws HttpError forbidden, not_found, conflict
    */
   rotate(caller: Caller, id: string, request: string | undefined): Promise<KeyWithSecret> {
     return this.runAsOwner(caller, 'shared', async (manager) => {
@@ -145,13 +148,13 @@ export class KeysService {
     });
   }
 
-  /** Lists the keys of a user. @throws Refusal not_found */
+  /** Lists the keys of a user. @throws HttpError not_found */
   async listForUser(userId: string): Promise<KeyList> {
     await this.users.get(userId);
     return this.listKeys({ user_id: userId });
   }
 
-  /** Disables a user's key; its owner cannot enable it. @throws Refusal not_found, conflict */
+  /** Disables a user's key; its owner cannot enable it. @throws HttpError not_found, conflict */
   disableForUser(caller: Caller, userId: string, id: string): Promise<void> {
     return this.changeUserKey(caller, userId, {
       operation: 'Disable a virtual API key of a user',
@@ -160,7 +163,7 @@ export class KeysService {
     });
   }
 
-  /** Enables a key that an administrator disabled. @throws Refusal not_found, conflict */
+  /** Enables a key that an administrator disabled. @throws HttpError not_found, conflict */
   enableForUser(caller: Caller, userId: string, id: string): Promise<void> {
     return this.changeUserKey(caller, userId, {
       operation: 'Re-enable a virtual API key of a user',
@@ -224,5 +227,5 @@ export class KeysService {
 }
 
 function throwNotFound(): never {
-  throw new Refusal('not_found', 'there is no such key');
+  throw new HttpError('not_found', 'there is no such key');
 }

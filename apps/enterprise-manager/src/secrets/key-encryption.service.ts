@@ -36,7 +36,7 @@ export class KeyEncryptionService {
     };
   }
 
-  /** Begins a pass over the stored values. @throws Refusal unavailable without a key */
+  /** Begins a pass over the stored values. @throws HttpError unavailable without a key */
   async rewrap(caller: Caller): Promise<KeyEncryptionStatus> {
     this.encryption.requireAvailable();
     await inTransaction(this.dataSource, (manager) =>

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { openValue, rewrapValue, type SealedValue, sealValue } from './envelope.ts';
 import type { KeyEncryptionKey, KeyRing } from './key-files/key-ring.ts';
@@ -35,7 +35,7 @@ export class KeyEncryption {
     return this.versions.at(-1);
   }
 
-  /** @throws Refusal unavailable without a key */
+  /** @throws HttpError unavailable without a key */
   requireAvailable(): void {
     this.current();
   }
@@ -44,7 +44,7 @@ export class KeyEncryption {
    * Seals a value for one place.
    * @param context names the place, for example `managed_secret:<id>`; it must be the same when the
    * value is opened
-   * @throws Refusal unavailable without a key
+   * @throws HttpError unavailable without a key
    */
   seal(plaintext: Uint8Array, context: string): SealedValue {
     return sealValue(this.current(), plaintext, context);
@@ -52,7 +52,7 @@ export class KeyEncryption {
 
   /**
    * Opens a value in its place.
-   * @throws Refusal unavailable when the key of its version is not configured; SealBroken when
+   * @throws HttpError unavailable when the key of its version is not configured; SealBroken when
    * anything of it was changed
    */
   open(sealed: SealedValue, context: string): Uint8Array {
@@ -67,7 +67,7 @@ export class KeyEncryption {
   private current(): KeyEncryptionKey {
     const key = this.currentVersion === undefined ? undefined : this.ring.get(this.currentVersion);
     if (key === undefined)
-      throw new Refusal(
+      throw new HttpError(
         'unavailable',
         'no key-encryption key is configured (KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR), so secrets cannot be kept',
       );
@@ -77,7 +77,7 @@ export class KeyEncryption {
   private keyOf(version: number): KeyEncryptionKey {
     const key = this.ring.get(version);
     if (key === undefined)
-      throw new Refusal('unavailable', `version ${version} of the key-encryption key is needed and not configured`);
+      throw new HttpError('unavailable', `version ${version} of the key-encryption key is needed and not configured`);
     return key;
   }
 }

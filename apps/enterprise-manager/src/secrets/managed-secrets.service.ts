@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -63,12 +63,12 @@ export class ManagedSecretsService {
     return { items: rows.map(toManagedSecret), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(id: string): Promise<ManagedSecret> {
     return toManagedSecret((await this.secrets.find(id)) ?? noSuchSecret());
   }
 
-  /** @throws Refusal unavailable without a key, conflict when another secret has the name */
+  /** @throws HttpError unavailable without a key, conflict when another secret has the name */
   async create(caller: Caller, { name, value }: ManagedSecretCreate): Promise<ManagedSecret> {
     const now = this.clock.now().toISOString();
     const secret: StoredSecret = { id: uuidv7(), name, version: 1, created_at: now, updated_at: now };
@@ -82,7 +82,7 @@ export class ManagedSecretsService {
 
   /**
    * Gives a secret its next value; gateways that use it hear of the new version at once.
-   * @throws Refusal not_found, precondition_failed, unprocessable for a value that a connector
+   * @throws HttpError not_found, precondition_failed, unprocessable for a value that a connector
    * could not send, unavailable without a key
    */
   async update(
@@ -103,13 +103,13 @@ export class ManagedSecretsService {
 
   /**
    * Removes a secret that nothing uses.
-   * @throws Refusal not_found, precondition_failed, conflict that names the users
+   * @throws HttpError not_found, precondition_failed, conflict that names the users
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       await this.hold(manager, id, ifMatch);
       const users = await this.secrets.usersOf(manager, id);
-      if (users.length > 0) throw new Refusal('conflict', `the secret is in use by ${namesOfUsers(users)}`);
+      if (users.length > 0) throw new HttpError('conflict', `the secret is in use by ${namesOfUsers(users)}`);
       await this.secrets.remove(manager, id);
       await this.record(manager, caller, 'Delete managed secret', id, []);
     });
@@ -127,7 +127,7 @@ export class ManagedSecretsService {
       return await inTransaction(this.dataSource, work, { retries: RETRIES });
     } catch (error) {
       if (isUniqueViolation(error, 'managed_secrets_name_unique'))
-        throw new Refusal('conflict', 'name: another secret has this name already', { cause: error });
+        throw new HttpError('conflict', 'name: another secret has this name already', { cause: error });
       throw error;
     }
   }
@@ -150,10 +150,10 @@ export class ManagedSecretsService {
 
 /**
  * What every read and write of a secret answers when there is none, or none for this caller.
- * @throws Refusal not_found
+ * @throws HttpError not_found
  */
 export function noSuchSecret(): never {
-  throw new Refusal('not_found', 'there is no such secret');
+  throw new HttpError('not_found', 'there is no such secret');
 }
 
 function refuseUnsendable(value: string, users: readonly SecretUser[]): void {
@@ -161,6 +161,6 @@ function refuseUnsendable(value: string, users: readonly SecretUser[]): void {
     const use = HEADER_USES[user.field];
     const problem = use && headerProblem(value, use);
     if (problem === undefined) continue;
-    throw fieldRefusal('unprocessable', 'value', `${problem}, and ${namesOfUsers([user])} sends it in a header`);
+    throw fieldError('unprocessable', 'value', `${problem}, and ${namesOfUsers([user])} sends it in a header`);
   }
 }

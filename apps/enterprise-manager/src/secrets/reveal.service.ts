@@ -24,7 +24,7 @@ export class RevealService {
   ) {}
 
   /**
-   * @throws Refusal not_found also for a secret that is not this gateway's, unavailable when its
+   * @throws HttpError not_found also for a secret that is not this gateway's, unavailable when its
    * key is not configured
    */
   async reveal(caller: Caller, { gateway_id, id }: RevealPath): Promise<RevealedSecret> {

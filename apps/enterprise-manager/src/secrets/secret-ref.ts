@@ -1,5 +1,5 @@
 import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/service-kit/kubernetes-secret-ref';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { z } from 'zod';
 import { line, uuid } from '../validation/text.ts';
 import type { SecretReference } from './secret-name.ts';
@@ -25,14 +25,14 @@ export type SecretRef = z.infer<typeof SecretRef>;
 /**
  * What a reference means.
  * @param field where the reference stands in the body
- * @throws Refusal invalid for none or several
+ * @throws HttpError invalid for none or several
  */
 export function referenceOf(
   { managed_secret_id, managed_secret_name, kubernetes_secret }: SecretRef,
   field: string,
 ): SecretReference {
   const named = [managed_secret_id, managed_secret_name, kubernetes_secret].filter((part) => part !== undefined);
-  if (named.length !== 1) throw fieldRefusal('invalid', field, 'must name exactly one secret');
+  if (named.length !== 1) throw fieldError('invalid', field, 'must name exactly one secret');
   if (kubernetes_secret !== undefined) return { kubernetes_secret };
   return managed_secret_id === undefined ? { name: managed_secret_name ?? '' } : { id: managed_secret_id };
 }

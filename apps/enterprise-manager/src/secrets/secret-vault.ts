@@ -25,7 +25,7 @@ export class SecretVault {
     });
   }
 
-  /** Seals a value for a version of a secret. @throws Refusal unavailable without a key */
+  /** Seals a value for a version of a secret. @throws HttpError unavailable without a key */
   seal(secret: { id: string; version: number }, value: string): SealedValue {
     return this.encryption.seal(Buffer.from(value), contextOf(secret));
   }
@@ -43,7 +43,8 @@ export class SecretVault {
   /**
    * The value of a secret. One that lies under an older key is brought under the current one on
    * this occasion.
-   * @throws Refusal unavailable when its key is not configured; SealBroken when the row was changed
+   * @throws HttpError unavailable when its key is not configured; SealBroken when the row was
+   * changed
    */
   async open(secret: SealedSecret, manager: EntityManager = this.dataSource.manager): Promise<string> {
     const context = contextOf(secret);

@@ -1,4 +1,4 @@
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -58,8 +58,8 @@ export class UsedSecrets {
   /**
    * The secrets that a write means: those that it names, else those that the owner has in their
    * places.
-   * @throws Refusal unprocessable for an unknown one and for one of a cluster that gateways do not
-   * read, invalid where there is none to stay
+   * @throws HttpError unprocessable for an unknown one and for one of a cluster that gateways do
+   * not read, invalid where there is none to stay
    */
   async resolve<Field extends string>(
     needed: readonly NeededSecret<Field>[],
@@ -70,7 +70,7 @@ export class UsedSecrets {
     for (const { field, path, name, optional } of needed) {
       const meant = name ?? (owner === undefined ? undefined : await usedReference(manager, owner, field));
       if (meant === undefined && optional) continue;
-      if (meant === undefined) throw fieldRefusal('invalid', path, 'is required');
+      if (meant === undefined) throw fieldError('invalid', path, 'is required');
       if ('kubernetes_secret' in meant) {
         this.requireReadable(meant.kubernetes_secret, `${path}.kubernetes_secret`);
         used.push({ field, path, kind: 'kubernetes', secret: meant.kubernetes_secret });
@@ -78,7 +78,7 @@ export class UsedSecrets {
       }
       const secret = await this.vault.find(meant);
       if (secret === undefined)
-        throw fieldRefusal(
+        throw fieldError(
           'unprocessable',
           `${path}.${'id' in meant ? 'managed_secret_id' : 'managed_secret_name'}`,
           'there is no such secret',
@@ -92,15 +92,15 @@ export class UsedSecrets {
    * Keeps secrets as they are until the transaction ends.
    * @param checked whether their values were tried meanwhile, so that others would make the outcome
    * worthless
-   * @throws Refusal unprocessable when one is gone, conflict when one has another value now
+   * @throws HttpError unprocessable when one is gone, conflict when one has another value now
    */
   async hold(manager: EntityManager, used: readonly UsedSecret[], checked: boolean): Promise<void> {
     for (const { path, kind, secret } of used) {
       if (kind === 'kubernetes') continue;
       const held = await this.vault.hold(manager, secret.id);
-      if (held === undefined) throw fieldRefusal('unprocessable', path, 'there is no such secret');
+      if (held === undefined) throw fieldError('unprocessable', path, 'there is no such secret');
       if (checked && held.version !== secret.version)
-        throw new Refusal('conflict', 'the secret was changed while the endpoint was checked; publish again');
+        throw new HttpError('conflict', 'the secret was changed while the endpoint was checked; publish again');
     }
   }
 
@@ -130,13 +130,13 @@ export class UsedSecrets {
   private requireReadable({ namespace }: KubernetesSecretRef, path: string): void {
     const { KUBERNETES_SECRETS_NAMESPACES: readable } = this.settings;
     if (readable.length === 0)
-      throw fieldRefusal(
+      throw fieldError(
         'unprocessable',
         path,
         'Secrets of a cluster are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES is not set); keep the value as a managed secret and name that',
       );
     if (!readable.includes(namespace))
-      throw fieldRefusal(
+      throw fieldError(
         'unprocessable',
         `${path}.namespace`,
         'Secrets of this namespace are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES does not name it)',

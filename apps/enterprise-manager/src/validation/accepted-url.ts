@@ -1,12 +1,12 @@
 import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
 import { type Permission, authorityOf, judgeTarget, readTarget } from '@gatehouse/egress/target';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 
 /**
  * An address as it will be called, and what the administrator allows for it.
  *
  * @param field where it stands in the body
- * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be
+ * @throws HttpError invalid for anything but an http(s) URL, unprocessable for one that may not be
  * called
  */
 export function acceptedUrl(
@@ -21,7 +21,7 @@ export function acceptedUrl(
 /**
  * Another address that a connector names, judged with the permission of its endpoint: that covers
  * the endpoint's authority alone.
- * @throws Refusal invalid for anything but an http(s) URL, unprocessable for one that may not be
+ * @throws HttpError invalid for anything but an http(s) URL, unprocessable for one that may not be
  * called
  */
 export function acceptedUnder(permission: Permission, text: string, field: string): URL {
@@ -40,6 +40,6 @@ function accepted(
     return { url, permission };
   } catch (error) {
     if (!(error instanceof EgressRefusal)) throw error;
-    throw fieldRefusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', field, error.message, error);
+    throw fieldError(error.rule === 'malformed' ? 'invalid' : 'unprocessable', field, error.message, error);
   }
 }

@@ -1,5 +1,5 @@
 import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { SIGN_IN_SCOPES } from '@gatehouse/service-kit/resource-metadata';
 import { Inject, Injectable } from '@nestjs/common';
 import { publicUrl, SETTINGS, type Settings } from '../config/config.ts';
@@ -26,11 +26,11 @@ export class DiscoveryDocumentsService {
     };
   }
 
-  /** The public halves of the signing keys. @throws Refusal unavailable while there are none */
+  /** The public halves of the signing keys. @throws HttpError unavailable while there are none */
   keySet(): JWKS {
     const keys = this.ring.shown();
     if (keys.length === 0)
-      throw new Refusal('unavailable', 'this deployment has no signing key yet', { retryAfterSeconds: 60 });
+      throw new HttpError('unavailable', 'this deployment has no signing key yet', { retryAfterSeconds: 60 });
     return { keys };
   }
 

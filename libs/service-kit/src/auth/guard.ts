@@ -7,8 +7,8 @@ import type { CallerCheck, OwnCaller } from '../routes/caller-check.ts';
 import type { CallerRule } from '../routes/caller-rule.ts';
 import type { RequiredRole } from '../routes/route-facts.ts';
 import { timesGiven } from './raw-headers.ts';
-import { Refusal } from '../errors/refusal.ts';
-import { isAdministrative, roleRefusal } from '../routes/role-refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { isAdministrative, roleErrorMessage } from '../routes/role-error-message.ts';
 
 /**
  * Lets a request pass to its route when its token has one of the roles; works before the body is
@@ -74,26 +74,26 @@ export class Guard {
     }
     const facts = request.routeOptions.config.gatehouse ?? {};
     const asked = { facts, params: request.params as Record<string, string | undefined> };
-    const decided = attempt(() => rule.refusalOf(caller, asked));
+    const decided = attempt(() => rule.findError(caller, asked));
     if (decided instanceof Promise) decided.then(done, (error: unknown) => done(errorOf(error)));
     else done(decided);
   }
 
-  private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): Refusal | undefined {
+  private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): HttpError | undefined {
     const alone = isGatewayAlone(token.roles);
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
     }
     if (isAdministrative(roles) && !this.verifier.administrationConfigured)
-      return new Refusal('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
-    return new Refusal('forbidden', roleRefusal(roles, alone));
+      return new HttpError('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
+    return new HttpError('forbidden', roleErrorMessage(roles, alone));
   }
 
   private refusal(error: unknown): Error {
     if (!(error instanceof AuthError))
       return error instanceof Error ? error : new Error('token verification failed', { cause: error });
     if (error.code === 'unavailable') {
-      return new Refusal('unavailable', 'the token issuer cannot be reached to check the access token', {
+      return new HttpError('unavailable', 'the token issuer cannot be reached to check the access token', {
         cause: error,
         retryAfterSeconds: 2,
       });
@@ -102,12 +102,12 @@ export class Guard {
   }
 
   /** RFC 6750 §3: without any token there is no error to name. */
-  private challenge(problem: string | undefined, cause?: unknown): Refusal {
+  private challenge(problem: string | undefined, cause?: unknown): HttpError {
     const parameters = [
       ...(this.hasMetadata() ? [`resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`] : []),
       ...(problem === undefined ? [] : ['error="invalid_token"']),
     ];
-    return new Refusal('unauthenticated', problem ?? 'this operation needs an access token', {
+    return new HttpError('unauthenticated', problem ?? 'this operation needs an access token', {
       cause,
       headers: { 'www-authenticate': ['Bearer', parameters.join(', ')].filter(Boolean).join(' ') },
     });

@@ -1,7 +1,7 @@
 import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { DocumentedRoute } from '../routes/route-facts.ts';
 
 /** Metadata of an API as a protected resource (RFC 9728). */
@@ -46,14 +46,15 @@ export function addResourceMetadata(server: FastifyInstance, api: ProtectedResou
 }
 
 /**
- * @throws Refusal not_found where the deployment does not publish it, or has no resource with this
- * path
+ * @throws HttpError not_found where the deployment does not publish it, or has no resource with
+ * this path
  */
 function metadataOf(api: ProtectedResource, path = ''): ProtectedResourceMetadata {
-  if (!api.isPublished) throw new Refusal('not_found', 'this deployment does not publish protected resource metadata');
+  if (!api.isPublished)
+    throw new HttpError('not_found', 'this deployment does not publish protected resource metadata');
   const resource = api.resource();
   if (path !== '' && `/${path}` !== new URL(resource).pathname)
-    throw new Refusal('not_found', 'no protected resource of this deployment has this path');
+    throw new HttpError('not_found', 'no protected resource of this deployment has this path');
   return {
     resource,
     authorization_servers: [...api.issuers],

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** How items are gathered. */
 export interface BatchLimits {
@@ -47,12 +47,12 @@ export class Batches<Item, Result> {
 
   /**
    * What came of an item.
-   * @throws what its batch, or the item alone, failed with; Refusal unavailable where too many wait
-   * already
+   * @throws what its batch, or the item alone, failed with; HttpError unavailable where too many
+   * wait already
    */
   add(item: Item): Promise<Result> {
     if (this.queue.length >= this.limits.waiting)
-      return Promise.reject(new Refusal('unavailable', 'more is asked than can be decided; come again'));
+      return Promise.reject(new HttpError('unavailable', 'more is asked than can be decided; come again'));
     return new Promise((resolve, reject) => {
       this.queue.push({ item, resolve, reject });
       // Those that arrive in the same turn of the loop go together.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { refusalOf } from './sentences.ts';
+import { validationError } from './sentences.ts';
 
 const sentence = (schema: z.ZodType, value: unknown): string => {
   const { error } = schema.safeParse(value);
-  return error === undefined ? '' : refusalOf(error.issues).message;
+  return error === undefined ? '' : validationError(error.issues).message;
 };
 
 describe('a refusal', () => {

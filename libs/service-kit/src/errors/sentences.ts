@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 const count = (n: number | bigint, unit: string) => `${n} ${unit}${n === 1 || n === 1n ? '' : 's'}`;
 
@@ -172,10 +172,10 @@ export function sentencesOf(issues: readonly SchemaIssue[], search: Search = 'wh
 }
 
 /** A refusal that names the first five fields that break their schema. */
-export function refusalOf(issues: readonly SchemaIssue[], search: Search = 'whole'): Refusal {
+export function validationError(issues: readonly SchemaIssue[], search: Search = 'whole'): HttpError {
   const { faults, count } = onePerField(issues);
   const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'invalid';
-  return new Refusal(kind, namedFaults(faults, count, search), {
+  return new HttpError(kind, namedFaults(faults, count, search), {
     violations: faults.slice(0, MAX_VIOLATIONS).map(({ path, message }) => ({ field: pointer(path), message })),
   });
 }

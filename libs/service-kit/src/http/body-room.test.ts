@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { BodyRoom, PersonRoom } from './body-room.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 describe('the room for large bodies', () => {
   const begin = (room: BodyRoom, length?: number, limit = 600) => {
@@ -16,7 +16,7 @@ describe('the room for large bodies', () => {
     const [refusal] = outcomes;
     expect(outcomes).toHaveLength(1);
     return {
-      status: refusal === undefined ? 'taken' : (refusal as Refusal).status,
+      status: refusal === undefined ? 'taken' : (refusal as HttpError).status,
       close: () => void raw.emit('close'),
     };
   };
@@ -105,7 +105,7 @@ describe('the room of one person', () => {
     room.hook(600)(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply, (error) => {
       refusal = error;
     });
-    return { status: (refusal as Refusal | undefined)?.status ?? 'taken', close: () => void raw.emit('close') };
+    return { status: (refusal as HttpError | undefined)?.status ?? 'taken', close: () => void raw.emit('close') };
   };
 
   it('is of each person alone, and is given back', () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /**
  * How many bytes of large bodies a port works on at a time, from before they are read until their
@@ -24,7 +24,9 @@ export class BodyRoom {
     ({ headers }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
       const bytes = bytesOf(headers, limit);
       if (bytes > this.left) {
-        done(new Refusal('unavailable', 'as many large requests are being worked on as there is room for; come again'));
+        done(
+          new HttpError('unavailable', 'as many large requests are being worked on as there is room for; come again'),
+        );
         return;
       }
       this.left -= bytes;
@@ -60,7 +62,7 @@ export class PersonRoom {
       const held = this.held.get(person) ?? 0;
       if (held + bytes > this.most) {
         const megabytes = this.most / 1024 / 1024;
-        done(new Refusal('unavailable', `your requests hold more than ${megabytes} MiB; wait for their answers`));
+        done(new HttpError('unavailable', `your requests hold more than ${megabytes} MiB; wait for their answers`));
         return;
       }
       this.held.set(person, held + bytes);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fieldRefusal } from '../errors/refusal.ts';
+import { fieldError } from '../errors/http-error.ts';
 
 /** What a cursor belongs to. A cursor opened under another binding is refused. */
 export interface CursorBinding {
@@ -47,7 +47,7 @@ export class CursorCodec {
   /**
    * The position of a cursor that this list, with these filters, gave this caller.
    * @param parameter name of the query parameter, for the sentence
-   * @throws Refusal invalid for every other cursor
+   * @throws HttpError invalid for every other cursor
    */
   open(binding: CursorBinding, cursor: string, parameter = 'cursor'): CursorPosition {
     const bytes =
@@ -58,7 +58,7 @@ export class CursorCodec {
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(binding, payload));
     if (!genuine)
-      throw fieldRefusal(
+      throw fieldError(
         'invalid',
         parameter,
         'is not a cursor of this list with these filters in this direction for this caller; start again without it',

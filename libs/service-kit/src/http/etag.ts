@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { isRawNumber } from '../json/exact-json.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /**
  * A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag
@@ -83,13 +83,13 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
 /**
  * Checks If-Match against the object's current ETag (strong comparison, RFC 9110 §13.1.1). Call it
  * after the object was found.
- * @throws Refusal precondition_required (428) when required and missing, precondition_failed (412)
- * when it names another state
+ * @throws HttpError precondition_required (428) when required and missing, precondition_failed
+ * (412) when it names another state
  */
 export function requireMatch(ifMatch: string | undefined, currentEtag: string, need: 'required' | 'optional'): void {
   if (ifMatch === undefined) {
     if (need === 'optional') return;
-    throw new Refusal(
+    throw new HttpError(
       'precondition_required',
       'If-Match: is required; send the ETag of the object as you last read it',
     );
@@ -99,14 +99,14 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
 }
 
 /** The refusal of a write whose If-Match names another state. */
-export const preconditionFailed = (cause?: unknown): Refusal =>
-  new Refusal('precondition_failed', 'If-Match: the object has changed since you read it; read it again', { cause });
+export const preconditionFailed = (cause?: unknown): HttpError =>
+  new HttpError('precondition_failed', 'If-Match: the object has changed since you read it; read it again', { cause });
 
 /** Parameter decorator: the If-Match header as `string | undefined`; a malformed one is 400. */
 export const IfMatch = createParamDecorator((_: undefined, context: ExecutionContext): string | undefined => {
   const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
   if (header !== undefined && !isTagList(header)) {
-    throw new Refusal('invalid', 'If-Match: must be an entity tag in double quotes, as the ETag header gave it', {
+    throw new HttpError('invalid', 'If-Match: must be an entity tag in double quotes, as the ETag header gave it', {
       violations: [{ field: '/If-Match', message: 'must be an entity tag in double quotes' }],
     });
   }

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import type { Violation } from '../errors/refusal.ts';
+import type { Violation } from '../errors/http-error.ts';
 
 /** A failure on its way to the caller. */
 export interface Failure {

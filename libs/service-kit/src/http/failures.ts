@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, type FailureForm, formOf } from './failure-form.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { Refusal, REFUSAL_STATUS } from '../errors/refusal.ts';
-import type { RefusalKind } from '../errors/refusal.ts';
+import { HttpError, HTTP_ERROR_STATUS } from '../errors/http-error.ts';
+import type { HttpErrorKind } from '../errors/http-error.ts';
 import { pathOf } from './request-path.ts';
 import { bodyTypesOf } from '../routes/route-facts.ts';
 
@@ -23,17 +23,17 @@ export interface FailuresOptions {
   log: Log;
   metrics: Metrics;
   /** What an error of a dependency means for callers, if the service knows it. */
-  refusalOf?: ((error: unknown) => Refusal | undefined) | undefined;
+  toHttpError?: ((error: unknown) => HttpError | undefined) | undefined;
   /** Told of every 403 before it is answered. */
-  onForbidden(request: FastifyRequest, refusal: Refusal): Promise<void>;
+  onForbidden(request: FastifyRequest, refusal: HttpError): Promise<void>;
 }
 
-const BY_STATUS = new Map<number, RefusalKind>(
-  Object.entries(REFUSAL_STATUS).map(([kind, status]) => [status, kind as RefusalKind]),
+const BY_STATUS = new Map<number, HttpErrorKind>(
+  Object.entries(HTTP_ERROR_STATUS).map(([kind, status]) => [status, kind as HttpErrorKind]),
 );
 
 /** Sentences for what the HTTP layer refuses by itself. */
-const BY_CODE: Record<string, [RefusalKind, string]> = {
+const BY_CODE: Record<string, [HttpErrorKind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'body: is larger than this operation takes'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
   FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
@@ -71,7 +71,7 @@ export class Failures implements ExceptionFilter {
     }
     const form = formOf(this.options.forms, pathOf(request.url));
     reply.type(typeOf(form));
-    const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.refusalOf?.(error);
+    const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.toHttpError?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
       const sentence = `something went wrong here; quote the request id ${request.id} when you ask`;
@@ -109,7 +109,7 @@ export class Failures implements ExceptionFilter {
     return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
   }
 
-  private async tellForbidden(request: FastifyRequest, refusal: Refusal): Promise<void> {
+  private async tellForbidden(request: FastifyRequest, refusal: HttpError): Promise<void> {
     try {
       await this.options.onForbidden(request, refusal);
     } catch (error) {
@@ -121,25 +121,25 @@ export class Failures implements ExceptionFilter {
 const typeOf = (form: FailureForm | undefined): string => `${form?.contentType ?? 'application/json'}; charset=utf-8`;
 
 /** A body whose type no parser takes, not even one that the operation could refuse by itself. */
-function unreadableType(error: unknown, request: FastifyRequest): Refusal | undefined {
+function unreadableType(error: unknown, request: FastifyRequest): HttpError | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
   const sentence = `Content-Type: must be ${bodyTypesOf(request.routeOptions.config.gatehouse).join(' or ')}`;
-  return new Refusal('unsupported_media_type', sentence, { cause: error });
+  return new HttpError('unsupported_media_type', sentence, { cause: error });
 }
 
-function refusalOfError(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
+function refusalOfError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
   if (error instanceof HttpException) {
     const kind = BY_STATUS.get(error.getStatus());
-    return kind && new Refusal(kind, error.message, { cause: error });
+    return kind && new HttpError(kind, error.message, { cause: error });
   }
   if (error === null || typeof error !== 'object') return undefined;
   // Of another service's broken connection only the code would be the same.
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' && typeof statusCode === 'number' ? BY_CODE[code] : undefined;
-  if (known) return new Refusal(known[0], known[1], { cause: error });
+  if (known) return new HttpError(known[0], known[1], { cause: error });
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500)
     return undefined;
-  return new Refusal(BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
+  return new HttpError(BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
 }

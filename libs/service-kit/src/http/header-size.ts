@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** Largest headers of a request together with its request line, in bytes. */
 export const HEADER_BYTES = 16 * 1024;
@@ -18,7 +18,7 @@ export function checkHeaderSize(request: FastifyRequest, _reply: FastifyReply, d
   done(bytes > HEADER_BYTES ? tooLarge() : undefined);
 }
 
-const tooLarge = () => new Refusal('headers_too_large', HEADERS_TOO_LARGE, { headers: { connection: 'close' } });
+const tooLarge = () => new HttpError('headers_too_large', HEADERS_TOO_LARGE, { headers: { connection: 'close' } });
 
 /** The sentence of a 431, also of the parser's. */
 export const HEADERS_TOO_LARGE = `headers: are larger than ${HEADER_BYTES / 1024} KiB together`;

@@ -14,10 +14,10 @@ import type { Log } from '../telemetry/log.ts';
 import type { CallerCheck, OwnAccess } from '../routes/caller-check.ts';
 import { timesGiven } from '../auth/raw-headers.ts';
 import { BODY_BYTES } from '../routes/operation.ts';
-import { fieldRefusal, Refusal } from '../errors/refusal.ts';
+import { fieldError, HttpError } from '../errors/http-error.ts';
 import { pathOf } from './request-path.ts';
 import { bodyTypesOf, ownAccess } from '../routes/route-facts.ts';
-import { refusalOf } from '../errors/sentences.ts';
+import { validationError } from '../errors/sentences.ts';
 import { inRequest, RequestContext, requestIdOf } from '../telemetry/request-context.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
@@ -237,7 +237,7 @@ const routeOf = (request: FastifyRequest): string => request.routeOptions.url ??
 function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const hosts = timesGiven(request.raw.rawHeaders, 'host');
   const fine = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
-  done(fine ? undefined : new Refusal('invalid', 'Host: must be there once'));
+  done(fine ? undefined : new HttpError('invalid', 'Host: must be there once'));
 }
 
 /**
@@ -250,7 +250,7 @@ function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusa
     if (query.includes('%')) decodeURIComponent(query);
     done();
   } catch {
-    done(new Refusal('invalid', 'query: has a percent sign that encodes nothing'));
+    done(new HttpError('invalid', 'query: has a percent sign that encodes nothing'));
   }
 }
 
@@ -263,17 +263,17 @@ function checkUnasked(request: FastifyRequest, _reply: FastifyReply, done: (refu
   done(unasked(request));
 }
 
-function unasked(request: FastifyRequest): Refusal | undefined {
+function unasked(request: FastifyRequest): HttpError | undefined {
   const { access, operation, takes } = request.routeOptions.config.gatehouse ?? {};
   if (!Array.isArray(access) || operation === undefined || takes === undefined) return undefined;
   const body: unknown = takes.body ? undefined : (request.body ?? undefined);
   if (body !== undefined && (typeof body !== 'object' || Array.isArray(body)))
-    return new Refusal('invalid', 'body: this operation takes none');
+    return new HttpError('invalid', 'body: this operation takes none');
   const query = takes.query ? {} : (request.query as object);
   const unknown = [...Object.keys(query), ...Object.keys(body ?? {})];
   return unknown.length === 0
     ? undefined
-    : refusalOf(unknown.map((field) => ({ message: 'is not a known field', path: [field] })));
+    : validationError(unknown.map((field) => ({ message: 'is not a known field', path: [field] })));
 }
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */
@@ -288,9 +288,7 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
   const { operation } = request.routeOptions.config.gatehouse ?? {};
   const ignored =
     operation && !operation.ifNoneMatch && !SAFE.has(request.method) && 'if-none-match' in request.headers;
-  done(
-    ignored ? fieldRefusal('invalid', 'If-None-Match', 'must not be given: a change takes If-Match only') : undefined,
-  );
+  done(ignored ? fieldError('invalid', 'If-None-Match', 'must not be given: a change takes If-Match only') : undefined);
 }
 
 /**
@@ -299,31 +297,31 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
  */
 function checkContentType(request: FastifyRequest): void {
   if (timesGiven(request.raw.rawHeaders, 'content-type') > 1)
-    throw new Refusal('invalid', 'Content-Type: must be there once');
+    throw new HttpError('invalid', 'Content-Type: must be there once');
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
-    throw new Refusal('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
+    throw new HttpError('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
   const accepted = bodyTypesOf(request.routeOptions.config.gatehouse);
   const header = request.headers['content-type'] ?? '';
   const given = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!accepted.includes(given))
-    throw new Refusal('unsupported_media_type', `Content-Type: must be ${accepted.join(' or ')}`);
+    throw new HttpError('unsupported_media_type', `Content-Type: must be ${accepted.join(' or ')}`);
   for (const [, charset = ''] of header.matchAll(CHARSET)) {
     if (!/^(?:utf-?8|"utf-?8")$/i.test(charset.trim()))
-      throw new Refusal('unsupported_media_type', 'Content-Type: charset must be utf-8');
+      throw new HttpError('unsupported_media_type', 'Content-Type: charset must be utf-8');
   }
 }
 
 const CHARSET = /;\s*charset\s*(?:=|(?=;|$))([^;]*)/gi;
 
 /** 405 when the path exists with other methods, else 404. */
-function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): Refusal {
+function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): HttpError {
   const path = pathOf(request.url);
   const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));
   if (allowed.size === 0 || allowed.has(request.method))
-    return new Refusal('not_found', 'there is nothing at this path');
+    return new HttpError('not_found', 'there is nothing at this path');
   const allow = [...allowed].sort().join(', ');
-  return new Refusal('method_not_allowed', `this path takes ${allow}`, { headers: { allow } });
+  return new HttpError('method_not_allowed', `this path takes ${allow}`, { headers: { allow } });
 }
 
 function matches(pattern: string, path: string): boolean {

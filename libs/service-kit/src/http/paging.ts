@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldRefusal } from '../errors/refusal.ts';
+import { fieldError } from '../errors/http-error.ts';
 
 /**
  * Page size parameter: clamped at `maximum`, 400 below 1 or when not a whole number. Documented as
@@ -50,12 +50,12 @@ export const pageParameters = (fallback = 50, maximum = 200) => ({
   limit: limitParameter(fallback, maximum),
 });
 
-/** @throws Refusal invalid when both directions are asked for at once */
+/** @throws HttpError invalid when both directions are asked for at once */
 export function refuseBothCursors(
   query: Readonly<Record<string, unknown>>,
   next = 'cursor',
   previous = 'before',
 ): void {
   if (query[next] !== undefined && query[previous] !== undefined)
-    throw fieldRefusal('invalid', previous, `must not be given together with ${next}`);
+    throw fieldError('invalid', previous, `must not be given together with ${next}`);
 }

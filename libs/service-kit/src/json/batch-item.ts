@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { JsonItem } from './json-items.ts';
 import { mapInSlices } from '../concurrency/pacer.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { faultsBy, withRequired } from './schema-check.ts';
 import { sentencesOf } from '../errors/sentences.ts';
-import { UnreadableBodyRefusal } from './strict-json.ts';
+import { UnreadableBodyError } from './strict-json.ts';
 
 /** Longest text that says why an item is rejected. */
 const MAX_TEXT = 1_000;
@@ -43,7 +43,7 @@ export function readItem<Item>({ schema, isPlain, verbatim }: ItemForm<Item>, gi
     if (success) return { item: data, value, texts };
     return { error: sentencesOf(error.issues.map((issue) => withRequired(issue, value))).slice(0, MAX_TEXT) };
   } catch (error) {
-    if (error instanceof Refusal && !(error instanceof UnreadableBodyRefusal)) return { error: error.message };
+    if (error instanceof HttpError && !(error instanceof UnreadableBodyError)) return { error: error.message };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { checkKey, LIMITS_AROUND_LISTS, refuse, refuseLimit, refuseSize } from '
 import { Pacer } from '../concurrency/pacer.ts';
 import type { BodyForm, BodyLists } from './body-form.ts';
 import { tooManyItems } from '../errors/sentences.ts';
-import { checkText, parseStrictly, UnreadableBodyRefusal } from './strict-json.ts';
+import { checkText, parseStrictly, UnreadableBodyError } from './strict-json.ts';
 
 /** A value of this size is parsed at once. */
 const SMALL_BYTES = 8 * 1024;
@@ -52,7 +52,7 @@ export class BodyReader {
   /**
    * @returns the value; items of named lists are parsed, or `JsonItem`s where the operation judges
    *   them
-   * @throws Refusal invalid for a text that is not strict JSON and for a list that is too long;
+   * @throws HttpError invalid for a text that is not strict JSON and for a list that is too long;
    *   too_large for a value beyond a limit
    */
   async read(): Promise<unknown> {
@@ -62,7 +62,7 @@ export class BodyReader {
       this.reader.end();
       return value;
     } catch (error) {
-      if (error instanceof JsonSyntaxError) throw new UnreadableBodyRefusal('is not valid JSON');
+      if (error instanceof JsonSyntaxError) throw new UnreadableBodyError('is not valid JSON');
       if (error instanceof JsonSizeError) refuseSize(error.bytes, this.base);
       throw error;
     }

@@ -3,14 +3,14 @@ import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
 import { parseStrictly } from './strict-json.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** The value, or the sentence of the refusal. Everything else that is thrown fails the test. */
-function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: Refusal } {
+function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: HttpError } {
   try {
     return { value: parseStrictly(typeof body === 'string' ? Buffer.from(body) : body) };
   } catch (error) {
-    if (error instanceof Refusal && ['invalid', 'too_large'].includes(error.kind)) return { refusal: error };
+    if (error instanceof HttpError && ['invalid', 'too_large'].includes(error.kind)) return { refusal: error };
     throw error;
   }
 }
@@ -151,7 +151,7 @@ describe('a JSON body', () => {
     async (_, body, sentence) => {
       const outcome = await parseJsonBody(Buffer.from(body)).then(
         () => 'taken',
-        (error: unknown) => (error as Refusal).message,
+        (error: unknown) => (error as HttpError).message,
       );
       expect(outcome).toBe(sentence);
     },

@@ -11,7 +11,7 @@ const SMALL_BYTES = 8 * 1024;
  * NUL and no half of a surrogate pair in any string (a database cannot hold them). A large body is
  * parsed in several turns of the event loop.
  * @returns undefined for an empty body
- * @throws Refusal invalid naming the key or field; too_large naming the limit
+ * @throws HttpError invalid naming the key or field; too_large naming the limit
  */
 export async function parseJsonBody(bytes: Uint8Array, form: BodyParsing = {}): Promise<unknown> {
   if (bytes.length === 0) return undefined;

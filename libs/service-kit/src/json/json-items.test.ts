@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readItem, readItems } from './batch-item.ts';
 import { parseJsonBody } from './json-body.ts';
 import { JsonItem } from './json-items.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const schema = z.strictObject({ id: z.int(), data: z.unknown() });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -18,7 +18,7 @@ async function outcomes(text: string): Promise<unknown> {
       return 'error' in read ? read.error : read.item.id;
     });
   } catch (error) {
-    if (error instanceof Refusal) return error.message;
+    if (error instanceof HttpError) return error.message;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { exceededLimit } from '@gatehouse/json-limits/json-counter';
 import { JsonReader } from '@gatehouse/json-limits/json-reader';
 import { checkKeys, refuseSize } from './json-structure.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { pathSentence } from '../errors/sentences.ts';
 import { countWithin, decoded, hasSoundKeys, parsed } from './strict-json.ts';
 
@@ -22,7 +22,7 @@ export class JsonItem {
    * Parses the item. Strings may hold NUL and halves of surrogate pairs.
    * @param verbatim members whose values are kept as their text; their keys are not checked
    * @returns the value, and the texts of those members that are there
-   * @throws Refusal invalid when the item is not JSON or breaks a rule about keys; too_large when
+   * @throws HttpError invalid when the item is not JSON or breaks a rule about keys; too_large when
    *   it, or a verbatim member, exceeds a limit
    */
   read(verbatim: readonly string[] = []): { value: unknown; texts: ReadonlyMap<string, string> } {
@@ -74,10 +74,10 @@ function without(members: readonly TextMember[], text: string): string {
   return rest + text.slice(from);
 }
 
-/** @throws Refusal too_large */
+/** @throws HttpError too_large */
 function checkVerbatim(name: string, text: Uint8Array): void {
   if (text.length > MAX_VERBATIM_BYTES) refuseSize(MAX_VERBATIM_BYTES, [name]);
   // A value has at least one byte, and its levels are levels of the item.
   if (text.length <= VERBATIM_LIMITS.nodes || exceededLimit(text, VERBATIM_LIMITS) === undefined) return;
-  throw new Refusal('too_large', pathSentence([name], 'has more than 2,000 values'), { code: 'invalid_request' });
+  throw new HttpError('too_large', pathSentence([name], 'has more than 2,000 values'), { code: 'invalid_request' });
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
-import { Refusal } from '../errors/refusal.ts';
-import { pathSentence, refusalOf } from '../errors/sentences.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { pathSentence, validationError } from '../errors/sentences.ts';
 
 const MIB = 1024 * 1024;
 
@@ -12,9 +12,9 @@ export const LIMITS_AROUND_LISTS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** @throws Refusal invalid */
+/** @throws HttpError invalid */
 export const refuse = (message: string, path: readonly PropertyKey[] = []): never => {
-  throw refusalOf([{ message, path }]);
+  throw validationError([{ message, path }]);
 };
 
 const NAMES: Readonly<Record<keyof JsonLimits, string>> = {
@@ -24,22 +24,22 @@ const NAMES: Readonly<Record<keyof JsonLimits, string>> = {
   depth: `is nested deeper than ${DEFAULT_JSON_LIMITS.depth} levels`,
 };
 
-/** @throws Refusal too_large that names the limit */
+/** @throws HttpError too_large that names the limit */
 export const refuseLimit = (exceeded: keyof JsonLimits, path: readonly PropertyKey[] = []): never => {
-  throw new Refusal('too_large', pathSentence(path, NAMES[exceeded]), { code: 'invalid_request' });
+  throw new HttpError('too_large', pathSentence(path, NAMES[exceeded]), { code: 'invalid_request' });
 };
 
-/** @throws Refusal too_large that names the limit in bytes, which is a number of KiB or MiB */
+/** @throws HttpError too_large that names the limit in bytes, which is a number of KiB or MiB */
 export const refuseSize = (bytes: number, path: readonly PropertyKey[] = []): never => {
   const size = bytes < MIB ? `${bytes / 1024} KiB` : `${bytes / MIB} MiB`;
-  throw new Refusal('too_large', pathSentence(path, `has more than ${size} of JSON text`), {
+  throw new HttpError('too_large', pathSentence(path, `has more than ${size} of JSON text`), {
     code: 'invalid_request',
   });
 };
 
 /**
  * Checks the keys of a valid JSON text.
- * @throws Refusal invalid for a key that occurs twice in an object, and for one that reaches a
+ * @throws HttpError invalid for a key that occurs twice in an object, and for one that reaches a
  * prototype
  */
 export function checkKeys(text: string): void {
@@ -70,7 +70,7 @@ export function checkKeys(text: string): void {
 
 /**
  * Checks one key beside the other keys of its object, and adds it to them.
- * @throws Refusal invalid
+ * @throws HttpError invalid
  */
 export function checkKey(key: string, keys: Set<string>): void {
   const shown = JSON.stringify(key.slice(0, 100));

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ZodObject } from 'zod';
 import { withRequired } from './schema-check.ts';
-import { refusalOf } from '../errors/sentences.ts';
+import { validationError } from '../errors/sentences.ts';
 
 // The schema travels inside an object: Nest takes whatever has a method `transform`, as schemas do,
 // for a pipe.
@@ -14,7 +14,7 @@ const headersNamedBy = createParamDecorator(
     const given = Object.fromEntries(named) as Record<string, unknown>;
     const result = schema.safeParse(given);
     if (result.success) return result.data;
-    throw refusalOf(result.error.issues.map((issue) => withRequired(issue, given)));
+    throw validationError(result.error.issues.map((issue) => withRequired(issue, given)));
   },
 );
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { atMostEntries, checkedInTurns, faultsBy } from './schema-check.ts';
-import { refusalOf } from '../errors/sentences.ts';
+import { validationError } from '../errors/sentences.ts';
 import { ValidationPipe } from './validation.ts';
 
 const pipe = new ValidationPipe();
@@ -132,6 +132,6 @@ describe('a value that is not there', () => {
     const schema = z
       .object({ a: z.string().optional() })
       .refine(() => false, { path: ['a'], error: 'is needed for b' });
-    expect(refusalOf(schema.safeParse({}).error!.issues).message).toBe('a: is needed for b');
+    expect(validationError(schema.safeParse({}).error!.issues).message).toBe('a: is needed for b');
   });
 });

@@ -1,11 +1,11 @@
 import { JsonCounter } from '@gatehouse/json-limits/json-counter';
 import { type KeptNumbers, parseKeepingNumbers } from './exact-json.ts';
 import { checkKeys, countMembers, refuse, refuseLimit } from './json-structure.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Counts the nodes, keys and levels of a text. @returns its keys @throws Refusal too_large */
+/** Counts the nodes, keys and levels of a text. @returns its keys @throws HttpError too_large */
 export function countWithin(bytes: Uint8Array, path: readonly PropertyKey[] = []): number {
   const counter = new JsonCounter();
   const exceeded = counter.push(bytes);
@@ -14,7 +14,7 @@ export function countWithin(bytes: Uint8Array, path: readonly PropertyKey[] = []
 }
 
 /** A body that is no JSON text in UTF-8. */
-export class UnreadableBodyRefusal extends Refusal {
+export class UnreadableBodyError extends HttpError {
   constructor(reason: string) {
     super('invalid', `body: ${reason}`, { violations: [{ field: '', message: reason }] });
   }
@@ -25,7 +25,7 @@ export function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new UnreadableBodyRefusal('is not valid UTF-8');
+    throw new UnreadableBodyError('is not valid UTF-8');
   }
 }
 
@@ -34,7 +34,7 @@ export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnreadableBodyRefusal('is not valid JSON');
+    throw new UnreadableBodyError('is not valid JSON');
   }
 }
 
@@ -50,7 +50,7 @@ export const hasSoundKeys = (value: unknown, keys: number): boolean => countMemb
 const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
 
 /**
- * @throws Refusal invalid when a string holds NUL or half of a surrogate pair, which a database
+ * @throws HttpError invalid when a string holds NUL or half of a surrogate pair, which a database
  * cannot hold
  */
 function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
@@ -69,7 +69,7 @@ export interface StrictParsing {
 
 /**
  * Parses a JSON text strictly (RFC 8259, I-JSON of RFC 7493), within the limits of a request.
- * @throws Refusal invalid that names the key or field, or too_large that names the limit
+ * @throws HttpError invalid that names the key or field, or too_large that names the limit
  */
 export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbers }: StrictParsing = {}): unknown {
   const keys = counter === undefined ? countWithin(bytes, path) : countTogether(bytes, counter);
@@ -82,7 +82,7 @@ export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbe
 
 const COMMA = Uint8Array.of(0x2c);
 
-/** @returns the keys of this text @throws Refusal too_large */
+/** @returns the keys of this text @throws HttpError too_large */
 function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
   const before = counter.counts.keys;
   const exceeded = counter.push(bytes) ?? counter.push(COMMA);
@@ -90,7 +90,7 @@ function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
   return counter.counts.keys - before;
 }
 
-/** @throws Refusal invalid when the text holds NUL or half of a surrogate pair */
+/** @throws HttpError invalid when the text holds NUL or half of a surrogate pair */
 export function checkText(text: string, path: readonly PropertyKey[]): void {
   if (text.includes('\0')) refuse('must not contain the character NUL (U+0000)', path);
   if (!text.isWellFormed()) refuse('must not contain half of a surrogate pair', path);

@@ -2,7 +2,7 @@ import { StandardSchemaValidationPipe } from '@nestjs/common';
 import type { ArgumentMetadata } from '@nestjs/common';
 import { z } from 'zod';
 import { faultsInTurns, withRequired } from './schema-check.ts';
-import { refusalOf } from '../errors/sentences.ts';
+import { validationError } from '../errors/sentences.ts';
 import { checkText } from './strict-json.ts';
 
 /**
@@ -17,22 +17,22 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
     if (schema === undefined || !this.toValidate(metadata)) return value;
     if (metadata.type === 'body' && schema instanceof z.ZodType) {
       const faults = await faultsInTurns(schema, value);
-      if (faults.length > 0) throw refusalOf(faults, 'stopped');
+      if (faults.length > 0) throw validationError(faults, 'stopped');
     }
     const result = await this.validate(value, schema, undefined);
     if (result.issues === undefined) return result.value as T;
     const required = result.issues.map((issue) => withRequired(issue, value));
-    throw refusalOf(required.map((issue) => ({ ...issue, path: [...named, ...(issue.path ?? [])] })));
+    throw validationError(required.map((issue) => ({ ...issue, path: [...named, ...(issue.path ?? [])] })));
   }
 }
 
 function checkParameters(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') checkText(value, path);
-  else if (Array.isArray(value)) throw refusalOf([{ message: 'is given more than once', path }]);
+  else if (Array.isArray(value)) throw validationError([{ message: 'is given more than once', path }]);
   else if (value !== null && typeof value === 'object') {
     for (const [key, part] of Object.entries(value)) {
       checkText(key, ['query']);
-      if (key === '__proto__') throw refusalOf([{ message: 'is not a known field', path: [key] }]);
+      if (key === '__proto__') throw validationError([{ message: 'is not a known field', path: [key] }]);
       checkParameters(part, [key]);
     }
   }

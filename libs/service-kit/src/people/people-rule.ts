@@ -1,17 +1,17 @@
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { Caller } from '../routes/access.ts';
-import type { AskedRoute, CallerRule } from '../routes/caller-rule.ts';
+import type { RequestedRoute, CallerRule } from '../routes/caller-rule.ts';
 import type { PeopleFeed } from './people-feed.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** What an inactive person is told. */
-export const noActiveEntry = (): Refusal => new Refusal('forbidden', 'no active directory entry');
+export const noActiveEntry = (): HttpError => new HttpError('forbidden', 'no active directory entry');
 
 /**
  * Whether the directory has a say in who calls a route: a service's own client is no person, and
  * some routes are open to inactive people.
  */
-export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: AskedRoute): boolean =>
+export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: RequestedRoute): boolean =>
   !isGatewayAlone(caller.roles) && facts.inactive !== 'admitted';
 
 /**
@@ -21,12 +21,12 @@ export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: AskedRou
 export class PeopleRule implements CallerRule {
   constructor(private readonly feed: Pick<PeopleFeed, 'activityOf'>) {}
 
-  refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined {
+  findError(caller: Caller, route: RequestedRoute): HttpError | undefined {
     if (!isAboutPeople(caller, route)) return undefined;
     const activity = this.feed.activityOf(caller);
     if (activity === 'active') return undefined;
     if (activity === 'inactive') return noActiveEntry();
-    return new Refusal('unavailable', 'the enterprise manager cannot be asked who is active; try again later', {
+    return new HttpError('unavailable', 'the enterprise manager cannot be asked who is active; try again later', {
       retryAfterSeconds: 5,
     });
   }

@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { describeRoute } from './route.ts';
 
@@ -32,7 +32,7 @@ export const AdmitsInactive = (): MethodDecorator => describeRoute({ inactive: '
 
 /** The caller of a raw Fastify request; only on routes that require a role. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Refusal('unauthenticated', 'this operation needs an access token');
+  if (!request.caller) throw new HttpError('unauthenticated', 'this operation needs an access token');
   return request.caller;
 }
 

@@ -20,7 +20,7 @@ export type IncomingRequest = FastifyRequest;
 
 /** An injectable class that recognises such callers. It works before the body is read. */
 export interface CallerCheck {
-  /** @throws Refusal unauthenticated with the header `www-authenticate` (RFC 9110 §11.6.1) */
+  /** @throws HttpError unauthenticated with the header `www-authenticate` (RFC 9110 §11.6.1) */
   recognise(request: IncomingRequest): Promise<OwnCaller>;
 }
 

@@ -1,9 +1,9 @@
 import type { Caller } from './access.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { HttpError } from '../errors/http-error.ts';
 import type { RouteFacts } from './route-facts.ts';
 
 /** The route that a caller asks for. */
-export interface AskedRoute {
+export interface RequestedRoute {
   facts: RouteFacts;
   /** Path parameters as they were sent. */
   params: Readonly<Record<string, string | undefined>>;
@@ -15,5 +15,5 @@ export interface AskedRoute {
  */
 export interface CallerRule {
   /** @returns why the caller is refused; undefined lets the request go on. */
-  refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined | Promise<Refusal | undefined>;
+  findError(caller: Caller, route: RequestedRoute): HttpError | undefined | Promise<HttpError | undefined>;
 }

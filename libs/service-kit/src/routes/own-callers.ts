@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext, Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CallerCheck, OwnCaller, SecurityScheme } from './caller-check.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { describeRoute } from './route.ts';
 
 /**
@@ -15,6 +15,6 @@ export const AuthenticatedBy = (check: Type<CallerCheck>, scheme: SecurityScheme
 /** Parameter decorator: the OwnCaller of the request. */
 export const CurrentOwnCaller = createParamDecorator((_: undefined, context: ExecutionContext): OwnCaller => {
   const { ownCaller } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!ownCaller) throw new Refusal('unauthenticated', 'this operation needs a token of its own');
+  if (!ownCaller) throw new HttpError('unauthenticated', 'this operation needs a token of its own');
   return ownCaller;
 });

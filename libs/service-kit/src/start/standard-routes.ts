@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '../telemetry/log.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { ReadinessChanges } from '../telemetry/readiness-changes.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const PUBLIC = { config: { gatehouse: { access: 'public' as const } } };
 
@@ -25,6 +25,6 @@ export function addHealth(server: FastifyInstance, readiness: Readiness, log: Lo
     const failing = await readiness.failing();
     changes.note(failing);
     if (failing.length === 0) return { status: 'ready' };
-    throw new Refusal('unavailable', `not ready: ${failing.map(({ name }) => name).join(', ')}`);
+    throw new HttpError('unavailable', `not ready: ${failing.map(({ name }) => name).join(', ')}`);
   });
 }

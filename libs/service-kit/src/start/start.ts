@@ -30,7 +30,7 @@ import type { OwnCaller } from '../routes/caller-check.ts';
 import { describeService } from '../openapi/openapi.ts';
 import type { ServiceInfo } from '../openapi/openapi.ts';
 import { Readiness } from '../telemetry/readiness.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import type { HttpError } from '../errors/http-error.ts';
 import { pathOf } from '../http/request-path.ts';
 import { addReference } from '../openapi/page/page.ts';
 import { SignInDiscovery } from '../openapi/page/sign-in.ts';
@@ -109,7 +109,7 @@ export interface ServiceOptions extends ServiceInfo {
   /** Finds what the service asks of callers beyond their roles, on every port. */
   callerRule?: (app: NestFastifyApplication) => CallerRule;
   /** What an error of a dependency means for callers, for example 503; any other error is 500. */
-  refusalOf?: (error: unknown) => Refusal | undefined;
+  toHttpError?: (error: unknown) => HttpError | undefined;
   clock?: Clock;
   /** For the issuers' keys. */
   fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
@@ -193,7 +193,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
     forms: options.failureForms,
     log,
     metrics: telemetry.metrics,
-    refusalOf: options.refusalOf,
+    toHttpError: options.toHttpError,
     onForbidden: async (request, refusal) => {
       const caller = request.caller ?? request.ownCaller;
       if (options.onForbidden && caller) await options.onForbidden(forbiddenEvent(request, caller, refusal), app);
@@ -375,7 +375,7 @@ function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): voi
     throw new Error(`${name} does not start: these routes say neither @Requires nor @Public: ${open.join(', ')}`);
 }
 
-function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: Refusal): ForbiddenEvent {
+function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: HttpError): ForbiddenEvent {
   const { url, config } = request.routeOptions;
   return {
     caller,

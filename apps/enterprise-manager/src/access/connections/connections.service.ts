@@ -4,7 +4,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -55,7 +55,7 @@ export class ConnectionsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Everybody's connections to a connector. @throws Refusal not_found */
+  /** Everybody's connections to a connector. @throws HttpError not_found */
   async listOfConnector(
     caller: Caller,
     path: ConnectorPath,
@@ -75,14 +75,14 @@ export class ConnectionsService {
     return { items: rows.map(toConnection), ...cursors };
   }
 
-  /** Anybody's connection. @throws Refusal not_found */
+  /** Anybody's connection. @throws HttpError not_found */
   async get(id: string): Promise<TaggedConnection> {
     return tagged((await this.connections.find(id)) ?? noSuchConnection());
   }
 
   /**
    * The caller's connections to what the caller may use.
-   * @throws Refusal forbidden without an active directory entry
+   * @throws HttpError forbidden without an active directory entry
    */
   async listOwn(
     caller: Caller,
@@ -109,14 +109,14 @@ export class ConnectionsService {
     return { items: rows.map(toConnection), ...cursors };
   }
 
-  /** @throws Refusal forbidden, not_found */
+  /** @throws HttpError forbidden, not_found */
   async getOwn(caller: Caller, id: string): Promise<TaggedConnection> {
     return tagged(await this.requireOwn(caller, id));
   }
 
   /**
-   * @throws Refusal forbidden, not_found for a connector that the caller may not use, conflict when
-   * there is a connection already
+   * @throws HttpError forbidden, not_found for a connector that the caller may not use, conflict
+   * when there is a connection already
    */
   async createOwn(caller: Caller, create: ConnectionCreate): Promise<TaggedConnection> {
     const principal = await this.access.requirePrincipal(caller);
@@ -137,12 +137,15 @@ export class ConnectionsService {
     if (!(await this.connections.insert(row))) {
       const gone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
       if (gone) noSuchConnector();
-      throw new Refusal('conflict', 'connector_id: you have a connection to this connector already');
+      throw new HttpError('conflict', 'connector_id: you have a connection to this connector already');
     }
     return tagged((await this.connections.find(row.id)) ?? noSuchConnection());
   }
 
-  /** Changes what the caller has set. @throws Refusal forbidden, not_found, precondition_failed */
+  /**
+   * Changes what the caller has set.
+   * @throws HttpError forbidden, not_found, precondition_failed
+   */
   changeOwn(
     caller: Caller,
     id: string,
@@ -157,7 +160,7 @@ export class ConnectionsService {
 
   /**
    * Puts the caller's connection back to how it came.
-   * @throws Refusal forbidden, not_found, precondition_failed
+   * @throws HttpError forbidden, not_found, precondition_failed
    */
   async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.whileHeld(caller, id, ifMatch, async (manager) => {
@@ -208,5 +211,5 @@ export class ConnectionsService {
 }
 
 function noSuchConnection(): never {
-  throw new Refusal('not_found', 'there is no such connection');
+  throw new HttpError('not_found', 'there is no such connection');
 }

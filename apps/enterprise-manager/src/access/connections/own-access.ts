@@ -1,6 +1,6 @@
 import type { Principal } from '@gatehouse/policy/decide';
 import type { Caller } from '@gatehouse/service-kit/access';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { ConnectorRow } from '../connectors/connector.entity.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
@@ -28,10 +28,10 @@ export class OwnAccess {
     return { userId: user.id, groupIds: new Set(await this.groups.idsHolding(user.id)), claims: caller.claims };
   }
 
-  /** @throws Refusal forbidden without an active entry */
+  /** @throws HttpError forbidden without an active entry */
   async requirePrincipal(caller: Caller): Promise<Principal> {
     const principal = await this.principalOf(caller);
-    if (principal === undefined) throw new Refusal('forbidden', 'no active directory entry');
+    if (principal === undefined) throw new HttpError('forbidden', 'no active directory entry');
     return principal;
   }
 

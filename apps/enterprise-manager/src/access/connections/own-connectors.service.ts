@@ -23,7 +23,7 @@ export class OwnConnectorsService {
   /**
    * Available connectors of a gateway to which the caller may connect; none without an active
    * directory entry.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
@@ -56,8 +56,8 @@ export class OwnConnectorsService {
   }
 
   /**
-   * @throws Refusal forbidden without an active directory entry, not_found also for what the caller
-   * may not use
+   * @throws HttpError forbidden without an active directory entry, not_found also for what the
+   * caller may not use
    */
   async get(caller: Caller, { gateway_id, id }: ConnectorPath): Promise<Connector> {
     const principal = await this.access.requirePrincipal(caller);

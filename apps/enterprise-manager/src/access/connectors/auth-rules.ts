@@ -1,5 +1,5 @@
 import { authorityOf, type Permission } from '@gatehouse/egress/target';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { HeaderUse } from '../../secrets/managed-secret.ts';
 import { referenceOf, type SecretRef } from '../../secrets/secret-ref.ts';
 import type { NeededSecret, UsedSecret } from '../../secrets/used-secrets.ts';
@@ -34,14 +34,14 @@ type Blocks = Omit<ConnectorAuthWrite, 'type'>;
  * The authentication to be stored.
  *
  * @param permission of the endpoint: other addresses have no more than that
- * @throws Refusal invalid for a block that does not belong to the type, or does not say what it
+ * @throws HttpError invalid for a block that does not belong to the type, or does not say what it
  * must; unprocessable for an address, a header or a reference that this deployment cannot hold
  */
 export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
   const { type, ...blocks } = write ?? { type: 'none' as const };
   const own = type.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const foreign = Object.keys(blocks).find((block) => block !== own);
-  if (foreign !== undefined) throw fieldRefusal('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
+  if (foreign !== undefined) throw fieldError('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
   switch (type) {
     case 'none':
       return { auth: { type }, secrets: [], provider: undefined };
@@ -106,9 +106,9 @@ function tokenExchange(
 ): AcceptedAuth {
   const { token_url, provider_id, client_id, subject_token_type, external_token_header_name } = block;
   if (token_url === undefined && provider_id === undefined)
-    throw fieldRefusal('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
+    throw fieldError('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
   if (client_secret !== undefined && client_id === undefined)
-    throw fieldRefusal('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
+    throw fieldError('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
   if (token_url !== undefined) acceptedUnder(permission, token_url, 'auth.token_exchange.token_url');
   if (external_token_header_name !== undefined)
     requireHeader('token_exchange.external_token_header_name', external_token_header_name);
@@ -124,13 +124,13 @@ function tokenExchange(
 function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
   const { region, role_mappings = [], fallback_role_arn, provider_id } = block;
   if (!REGION.test(region))
-    throw fieldRefusal('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
+    throw fieldError('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
   if (role_mappings.length === 0 && fallback_role_arn === undefined)
-    throw fieldRefusal('invalid', 'auth.aws_sts.fallback_role_arn', 'role_mappings or fallback_role_arn is required');
+    throw fieldError('invalid', 'auth.aws_sts.fallback_role_arn', 'role_mappings or fallback_role_arn is required');
   for (const [index, { claim, matcher, role_arn }] of role_mappings.entries()) {
     const path = `auth.aws_sts.role_mappings.${index}`;
     if ((claim === undefined) === (matcher === undefined))
-      throw fieldRefusal('invalid', path, 'must have exactly one of claim and matcher');
+      throw fieldError('invalid', path, 'must have exactly one of claim and matcher');
     requireRole(`${path}.role_arn`, role_arn);
   }
   if (fallback_role_arn !== undefined) requireRole('auth.aws_sts.fallback_role_arn', fallback_role_arn);
@@ -140,7 +140,7 @@ function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
 /** On behalf of the person, at Microsoft Entra ID. */
 function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
   if (block.audience === undefined && block.scopes === undefined)
-    throw fieldRefusal('invalid', 'auth.obo.scopes', 'scopes or audience is required');
+    throw fieldError('invalid', 'auth.obo.scopes', 'scopes or audience is required');
   if (block.authority !== undefined) acceptedUnder(permission, block.authority, 'auth.obo.authority');
   return {
     auth: { type: 'obo', obo: block },
@@ -158,8 +158,8 @@ function xaa(
   permission: Permission,
 ): AcceptedAuth {
   const { idp_client_id, idp_token_url, target_client_id, target_resource, target_token_url, target_audience } = block;
-  if (target_token_url === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_token_url', 'is required');
-  if (target_audience === undefined) throw fieldRefusal('invalid', 'auth.xaa.target_audience', 'is required');
+  if (target_token_url === undefined) throw fieldError('invalid', 'auth.xaa.target_token_url', 'is required');
+  if (target_audience === undefined) throw fieldError('invalid', 'auth.xaa.target_audience', 'is required');
   if (idp_token_url !== undefined) acceptedUnder(permission, idp_token_url, 'auth.xaa.idp_token_url');
   acceptedUnder(
     block.insecure_target_token_url === true ? insecure(target_token_url, permission) : permission,
@@ -167,11 +167,11 @@ function xaa(
     'auth.xaa.target_token_url',
   );
   if (target_resource !== undefined && !isResource(target_resource))
-    throw fieldRefusal('invalid', 'auth.xaa.target_resource', 'must be an absolute URI without fragment (RFC 8707)');
+    throw fieldError('invalid', 'auth.xaa.target_resource', 'must be an absolute URI without fragment (RFC 8707)');
   if (idp_client_secret !== undefined && idp_client_id === undefined)
-    throw fieldRefusal('invalid', 'auth.xaa.idp_client_id', 'is required with idp_client_secret');
+    throw fieldError('invalid', 'auth.xaa.idp_client_id', 'is required with idp_client_secret');
   if (target_client_secret !== undefined && target_client_id === undefined)
-    throw fieldRefusal('invalid', 'auth.xaa.target_client_id', 'is required with target_client_secret');
+    throw fieldError('invalid', 'auth.xaa.target_client_id', 'is required with target_client_secret');
   requireSubjectTokenType('xaa', block.subject_token_type);
   return {
     auth: { type: 'xaa', xaa: block },
@@ -190,7 +190,7 @@ function insecure(text: string, { allowLoopback }: Permission): Permission {
 }
 
 function given<Block>(block: Block | undefined, name: string): Block {
-  if (block === undefined) throw fieldRefusal('invalid', `auth.${name}`, 'is required');
+  if (block === undefined) throw fieldError('invalid', `auth.${name}`, 'is required');
   return block;
 }
 
@@ -207,12 +207,12 @@ function needed(field: SecretField, ref: SecretRef | undefined, optional = false
 
 function requireHeader(field: string, name: string): void {
   const problem = headerNameProblem(name);
-  if (problem !== undefined) throw fieldRefusal('unprocessable', `auth.${field}`, problem);
+  if (problem !== undefined) throw fieldError('unprocessable', `auth.${field}`, problem);
 }
 
 function requireSubjectTokenType(block: string, type: string | undefined): void {
   if (type !== undefined && !SUBJECT_TOKEN_TYPES.has(type))
-    throw fieldRefusal(
+    throw fieldError(
       'invalid',
       `auth.${block}.subject_token_type`,
       `must be one of ${[...SUBJECT_TOKEN_TYPES].join(', ')}`,
@@ -221,7 +221,7 @@ function requireSubjectTokenType(block: string, type: string | undefined): void 
 
 function requireRole(path: string, arn: string | undefined): void {
   if (arn === undefined || !ACCOUNT_ROLE.test(arn))
-    throw fieldRefusal('invalid', path, 'must be a role, such as arn:aws:iam::123456789012:role/readers');
+    throw fieldError('invalid', path, 'must be a role, such as arn:aws:iam::123456789012:role/readers');
 }
 
 function isResource(text: string): boolean {

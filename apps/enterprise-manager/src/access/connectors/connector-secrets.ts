@@ -1,4 +1,4 @@
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { headerProblem } from '../../secrets/managed-secret.ts';
 import { SecretVault } from '../../secrets/secret-vault.ts';
@@ -15,8 +15,8 @@ export class ConnectorSecrets {
   /**
    * What goes along with each request to the upstream; `elsewhere` where that is the credential of
    * the caller, or a Secret of the gateway's cluster: nobody has either here.
-   * @throws Refusal unprocessable for a value that no header can carry, unavailable when the secret
-   * cannot be opened
+   * @throws HttpError unprocessable for a value that no header can carry, unavailable when the
+   * secret cannot be opened
    */
   async credential(
     auth: HeldAuth,
@@ -30,7 +30,7 @@ export class ConnectorSecrets {
     const sent = credentialOf(auth, value);
     if (sent === undefined) return 'elsewhere';
     const problem = headerProblem(value, sent.use);
-    if (problem !== undefined) throw fieldRefusal('unprocessable', own.path, `the value of the secret ${problem}`);
+    if (problem !== undefined) throw fieldError('unprocessable', own.path, `the value of the secret ${problem}`);
     return { name: sent.name, value: sent.value };
   }
 }

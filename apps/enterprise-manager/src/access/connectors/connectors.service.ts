@@ -4,7 +4,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -70,7 +70,7 @@ export class ConnectorsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of a gateway's connectors. @throws Refusal not_found for an unknown gateway */
+  /** A page of a gateway's connectors. @throws HttpError not_found for an unknown gateway */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
     const { rows, ...cursors } = await keysetPage<ConnectorRow>(
@@ -85,7 +85,7 @@ export class ConnectorsService {
     return { items: rows.map(toConnector), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get({ gateway_id, id }: ConnectorPath): Promise<Connector> {
     this.gateways.require(gateway_id);
     return toConnector((await this.connectors.find(gateway_id, id)) ?? noSuchConnector());
@@ -93,7 +93,8 @@ export class ConnectorsService {
 
   /**
    * @param operation what the audit trail calls it
-   * @throws Refusal not_found, invalid, unprocessable, conflict when another connector has the name
+   * @throws HttpError not_found, invalid, unprocessable, conflict when another connector has the
+   * name
    */
   async create(
     caller: Caller,
@@ -132,7 +133,7 @@ export class ConnectorsService {
 
   /**
    * Replaces the state of a connector, and publishes it or takes it back.
-   * @throws Refusal not_found, invalid, unprocessable, precondition_failed, conflict
+   * @throws HttpError not_found, invalid, unprocessable, precondition_failed, conflict
    */
   async update(
     caller: Caller,
@@ -151,7 +152,7 @@ export class ConnectorsService {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
       if (!write.draft && held.revision !== before.revision)
-        throw new Refusal(
+        throw new HttpError(
           'conflict',
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
@@ -180,7 +181,7 @@ export class ConnectorsService {
 
   /**
    * Removes a connector with its policy and all connections.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
     this.gateways.require(gateway_id);
@@ -224,14 +225,14 @@ export class ConnectorsService {
 
   /**
    * Keeps the provider, and its type, until the transaction ends.
-   * @throws Refusal unprocessable when there is none, or one of another type is needed
+   * @throws HttpError unprocessable when there is none, or one of another type is needed
    */
   private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
     if (needed === undefined) return;
     const found = await this.providers.use(manager, needed.id);
-    if (found === undefined) throw fieldRefusal('unprocessable', needed.path, 'there is no such identity provider');
+    if (found === undefined) throw fieldError('unprocessable', needed.path, 'there is no such identity provider');
     if (needed.oidc && found.provider_type !== 'oidc')
-      throw fieldRefusal('unprocessable', needed.path, 'must be an identity provider of the type oidc');
+      throw fieldError('unprocessable', needed.path, 'must be an identity provider of the type oidc');
   }
 
   private async verdict(
@@ -253,7 +254,7 @@ export class ConnectorsService {
       return await inTransaction(this.dataSource, work, { retries: RETRIES });
     } catch (error) {
       if (isUniqueViolation(error, 'connectors_name_unique'))
-        throw new Refusal('conflict', 'name: another connector of this gateway has this name already', {
+        throw new HttpError('conflict', 'name: another connector of this gateway has this name already', {
           cause: error,
         });
       throw error;
@@ -278,7 +279,7 @@ export class ConnectorsService {
 
 /** What every read and write of a connector answers when there is none, or none for this caller. */
 export function noSuchConnector(): never {
-  throw new Refusal('not_found', 'there is no such connector');
+  throw new HttpError('not_found', 'there is no such connector');
 }
 
 function differ(a: unknown, b: unknown): boolean {

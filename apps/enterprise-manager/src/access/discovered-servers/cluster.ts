@@ -1,7 +1,7 @@
 import { type ClusterAccess, clusterAccessOf } from '@gatehouse/service-kit/cluster-access';
 import { KubernetesApi } from '@gatehouse/service-kit/kubernetes-api';
 import { Log } from '@gatehouse/service-kit/log';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '../../config/config.ts';
@@ -48,8 +48,8 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /**
    * The servers that the cluster runs, one for each endpoint; none without a cluster.
-   * @throws Refusal unavailable when the cluster was silent for too long, and when it lets nothing
-   * be read
+   * @throws HttpError unavailable when the cluster was silent for too long, and when it lets
+   * nothing be read
    */
   async servers(): Promise<FoundServer[]> {
     const deadline = performance.now() + FIRST_ANSWER_MS;
@@ -57,10 +57,10 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
       await sleep(LOOK_MS);
     const staleMs = this.settings.DISCOVERY_STALE_SECONDS * 1_000;
     if (this.informers.some(({ following, silentMs }) => following === 'starting' || silentMs > staleMs))
-      throw new Refusal('unavailable', 'the cluster does not answer', { retryAfterSeconds: 5 });
+      throw new HttpError('unavailable', 'the cluster does not answer', { retryAfterSeconds: 5 });
     const present = this.informers.filter(({ following }) => following !== 'absent');
     if (present.length > 0 && present.every(({ following }) => following === 'forbidden'))
-      throw new Refusal('unavailable', 'the cluster does not let this service read MCP servers', {
+      throw new HttpError('unavailable', 'the cluster does not let this service read MCP servers', {
         retryAfterSeconds: 60,
       });
     return withoutRepeats(this.informers.flatMap(({ servers }) => servers));

@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { Connector } from '../connectors/connectors.dto.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
@@ -27,7 +27,7 @@ export class DiscoveryService {
     private readonly gateways: Gateways,
   ) {}
 
-  /** @throws Refusal not_found, unavailable */
+  /** @throws HttpError not_found, unavailable */
   async list(gatewayId: string): Promise<DiscoveredServers> {
     this.gateways.require(gatewayId);
     const servers = await this.cluster.servers();
@@ -39,8 +39,8 @@ export class DiscoveryService {
 
   /**
    * Makes a connector of a server, as the cluster describes it now.
-   * @throws Refusal not_found, unavailable, conflict when a connector has the endpoint or the name,
-   * and what creating a connector is refused for
+   * @throws HttpError not_found, unavailable, conflict when a connector has the endpoint or the
+   * name, and what creating a connector is refused for
    */
   async admit(
     caller: Caller,
@@ -51,7 +51,7 @@ export class DiscoveryService {
     const server = (await this.cluster.servers()).find((one) => one.id === id) ?? noSuchServer();
     const [holder] = (await this.holdersOf(gateway_id)).get(endpointKey(server.endpoint)) ?? [];
     if (holder !== undefined)
-      throw new Refusal('conflict', `the connector ${holder.name} has the endpoint of this server already`);
+      throw new HttpError('conflict', `the connector ${holder.name} has the endpoint of this server already`);
     return this.creating.create(
       caller,
       gateway_id,
@@ -81,5 +81,5 @@ export class DiscoveryService {
 }
 
 function noSuchServer(): never {
-  throw new Refusal('not_found', 'there is no such server in the cluster');
+  throw new HttpError('not_found', 'there is no such server in the cluster');
 }

@@ -3,7 +3,7 @@ import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
 import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
 import { judgeName, resolveHostname } from '@gatehouse/egress/resolve';
 import { authorityOf, hostOf, isAddress, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { DiscoveryOutcome } from './discovery.ts';
 import type { AcceptedProvider, ExpectedDocument, TypedAddress } from './identity-provider-rules.ts';
 
@@ -30,7 +30,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 /**
  * Looks up every typed address and reads every metadata document of a provider.
  * @returns `unreachable` where a host cannot be found or does not answer at the moment
- * @throws Refusal unprocessable with a sentence that names the field and says what is wrong with
+ * @throws HttpError unprocessable with a sentence that names the field and says what is wrong with
  * what was found there
  */
 export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<DiscoveryOutcome> {
@@ -38,7 +38,7 @@ export async function checkProvider({ addresses, documents }: AcceptedProvider):
   for (const { field, url, permission } of addresses) {
     await judgeName(url, permission).catch((error: unknown) => {
       if (!(error instanceof EgressRefusal)) throw error;
-      throw fieldRefusal('unprocessable', field, error.message, error);
+      throw fieldError('unprocessable', field, error.message, error);
     });
     if (!(await isKnown(url))) missing.push(`${field}: DNS knows no address of ${url.hostname}`);
   }
@@ -66,7 +66,7 @@ async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
   );
   if (problem === undefined) return [];
   if (typeof problem === 'object') return [problem.passing];
-  throw fieldRefusal('unprocessable', address.field, problem);
+  throw fieldError('unprocessable', address.field, problem);
 }
 
 /**

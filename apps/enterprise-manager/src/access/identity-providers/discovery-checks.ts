@@ -1,6 +1,6 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
@@ -75,7 +75,7 @@ export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy 
         acceptedProvider(toIdentityProvider(provider), this.settings.ALLOW_LOOPBACK_UPSTREAMS),
       );
     } catch (error) {
-      if (error instanceof Refusal) return { status: 'contradicts', error: error.message };
+      if (error instanceof HttpError) return { status: 'contradicts', error: error.message };
       throw error;
     }
   }

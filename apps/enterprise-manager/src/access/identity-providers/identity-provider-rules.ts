@@ -1,5 +1,5 @@
 import type { Permission } from '@gatehouse/egress/target';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { acceptedUrl } from '../../validation/accepted-url.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { referenceOf, type SecretRef } from '../../secrets/secret-ref.ts';
@@ -56,7 +56,7 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set(
 /**
  * The provider to be stored, and what is to be asked of the network first.
  *
- * @throws Refusal invalid for a block that does not belong to the type or does not say what it
+ * @throws HttpError invalid for a block that does not belong to the type or does not say what it
  * must, unprocessable for an address that may not be called and for references that this deployment
  * cannot hold
  */
@@ -64,12 +64,12 @@ export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoo
   const { name, provider_type, oidc_config, oauth2_config } = write;
   const named = { name, name_key: comparisonKey(name), provider_type };
   if (provider_type === 'oidc') {
-    if (oauth2_config !== undefined) throw fieldRefusal('invalid', 'oauth2_config', 'does not belong to the type oidc');
-    if (oidc_config === undefined) throw fieldRefusal('invalid', 'oidc_config', 'is required');
+    if (oauth2_config !== undefined) throw fieldError('invalid', 'oauth2_config', 'does not belong to the type oidc');
+    if (oidc_config === undefined) throw fieldError('invalid', 'oidc_config', 'is required');
     return acceptedOidc(named, oidc_config, allowLoopback);
   }
-  if (oidc_config !== undefined) throw fieldRefusal('invalid', 'oidc_config', 'does not belong to the type oauth2');
-  if (oauth2_config === undefined) throw fieldRefusal('invalid', 'oauth2_config', 'is required');
+  if (oidc_config !== undefined) throw fieldError('invalid', 'oidc_config', 'does not belong to the type oauth2');
+  if (oauth2_config === undefined) throw fieldError('invalid', 'oauth2_config', 'is required');
   return acceptedOauth2(named, oauth2_config, allowLoopback);
 }
 
@@ -79,10 +79,10 @@ function acceptedOidc(named: Named, config: OidcConfig, allowLoopback: boolean):
   const typed = addressReader('oidc_config', config, allowLoopback);
   const client = acceptedClient('oidc_config', config, typed);
   const issuer = typed('issuer_url', config.issuer_url);
-  if (issuer.url.search !== '') throw fieldRefusal('invalid', 'oidc_config.issuer_url', 'must not have a query');
+  if (issuer.url.search !== '') throw fieldError('invalid', 'oidc_config.issuer_url', 'must not have a query');
   const foreign = Object.keys(config.additional_authorization_params ?? {}).find((name) => OWN_PARAMETERS.has(name));
   if (foreign !== undefined)
-    throw fieldRefusal(
+    throw fieldError(
       'unprocessable',
       `oidc_config.additional_authorization_params.${foreign}`,
       'is set by the gateway',
@@ -109,7 +109,7 @@ function acceptedOauth2(named: Named, config: Oauth2Config, allowLoopback: boole
   const client = acceptedClient('oauth2_config', config, typed);
   const { authorization_endpoint, token_endpoint } = config;
   if (config.dcr !== undefined && client.registration === undefined)
-    throw fieldRefusal('invalid', 'oauth2_config.dcr', 'must name discovery_url or registration_endpoint');
+    throw fieldError('invalid', 'oauth2_config.dcr', 'must name discovery_url or registration_endpoint');
   return {
     state: { ...named, config: { oauth2_config: withoutSecrets(config) } },
     secrets: client.secrets,
@@ -145,15 +145,15 @@ function acceptedClient(
 } {
   const { client_id, client_secret, dcr, token_endpoint_auth_method, redirect_uri } = config;
   if ((client_id === undefined) === (dcr === undefined))
-    throw fieldRefusal('invalid', `${block}.client_id`, 'exactly one of client_id and dcr is required');
+    throw fieldError('invalid', `${block}.client_id`, 'exactly one of client_id and dcr is required');
   if (dcr !== undefined && client_secret !== undefined)
-    throw fieldRefusal('invalid', `${block}.client_secret`, 'does not belong to dcr: the registration gives one');
+    throw fieldError('invalid', `${block}.client_secret`, 'does not belong to dcr: the registration gives one');
   if (dcr === undefined && client_secret === undefined && token_endpoint_auth_method !== undefined)
-    throw fieldRefusal('invalid', `${block}.token_endpoint_auth_method`, 'needs client_secret');
+    throw fieldError('invalid', `${block}.token_endpoint_auth_method`, 'needs client_secret');
   // The browser goes there, not this service: only its form is judged.
   if (redirect_uri !== undefined) acceptedUrl(redirect_uri, `${block}.redirect_uri`, true, true);
   if (dcr?.discovery_url !== undefined && dcr.registration_endpoint !== undefined)
-    throw fieldRefusal('invalid', `${block}.dcr`, 'must name discovery_url or registration_endpoint, not both');
+    throw fieldError('invalid', `${block}.dcr`, 'must name discovery_url or registration_endpoint, not both');
   const secrets = [
     ...neededSecret(`${block}.client_secret`, client_secret),
     ...neededSecret(`${block}.dcr.initial_access_token`, dcr?.initial_access_token),

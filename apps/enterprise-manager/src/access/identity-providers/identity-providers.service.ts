@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -74,13 +74,13 @@ export class IdentityProvidersService {
     return { items: rows.map(toIdentityProvider), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(id: string): Promise<TaggedProvider> {
     return tagged((await this.providers.find(id)) ?? noSuchProvider());
   }
 
   /**
-   * @throws Refusal invalid, unprocessable also for what the provider says about itself, conflict
+   * @throws HttpError invalid, unprocessable also for what the provider says about itself, conflict
    * when another one has the name
    */
   async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
@@ -104,7 +104,7 @@ export class IdentityProvidersService {
 
   /**
    * Replaces the state of a provider; gateways whose connectors use it hear of it at once.
-   * @throws Refusal not_found, invalid, unprocessable, precondition_failed, conflict
+   * @throws HttpError not_found, invalid, unprocessable, precondition_failed, conflict
    */
   async update(
     caller: Caller,
@@ -121,7 +121,7 @@ export class IdentityProvidersService {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
       requireMatch(ifMatch, tagOfProvider(held), 'optional');
       if (held.revision !== before.revision)
-        throw new Refusal(
+        throw new HttpError(
           'conflict',
           'the identity provider was changed while it was checked; read it and write again',
         );
@@ -143,7 +143,7 @@ export class IdentityProvidersService {
 
   /**
    * Removes a provider that no connector uses.
-   * @throws Refusal not_found, precondition_failed, conflict that names the users
+   * @throws HttpError not_found, precondition_failed, conflict that names the users
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
@@ -151,7 +151,7 @@ export class IdentityProvidersService {
       requireMatch(ifMatch, tagOfProvider(held), 'optional');
       const users = await this.providers.usersOf(manager, id);
       if (users.length > 0)
-        throw new Refusal(
+        throw new HttpError(
           'conflict',
           `the identity provider is in use by ${namesOfUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
         );
@@ -163,7 +163,7 @@ export class IdentityProvidersService {
   private async requireNoneNeedsOidc(manager: EntityManager, id: string): Promise<void> {
     const needing = (await this.providers.usersOf(manager, id)).filter(({ auth_type }) => NEEDS_OIDC.has(auth_type));
     if (needing.length > 0)
-      throw new Refusal(
+      throw new HttpError(
         'conflict',
         `provider_type: ${namesOfUsers(needing.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
       );
@@ -178,7 +178,7 @@ export class IdentityProvidersService {
       return await inTransaction(this.dataSource, work, { retries: RETRIES });
     } catch (error) {
       if (isUniqueViolation(error, 'connector_identity_providers_name_unique'))
-        throw new Refusal('conflict', 'name: another identity provider has this name already', { cause: error });
+        throw new HttpError('conflict', 'name: another identity provider has this name already', { cause: error });
       throw error;
     }
   }
@@ -199,7 +199,7 @@ export class IdentityProvidersService {
   }
 }
 
-/** @throws Refusal not_found */
+/** @throws HttpError not_found */
 function noSuchProvider(): never {
-  throw new Refusal('not_found', 'there is no such identity provider');
+  throw new HttpError('not_found', 'there is no such identity provider');
 }

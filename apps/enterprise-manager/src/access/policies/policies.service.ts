@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -32,15 +32,15 @@ export class PoliciesService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(connectorId: string): Promise<TaggedPolicy> {
     return tagged((await this.policies.find(connectorId)) ?? noSuchPolicy());
   }
 
   /**
    * Grants exactly these groups.
-   * @throws Refusal not_found, precondition_required, precondition_failed, conflict in Cedar mode,
-   * unprocessable for an unknown group
+   * @throws HttpError not_found, precondition_required, precondition_failed, conflict in Cedar
+   * mode, unprocessable for an unknown group
    */
   async replaceGroups(
     caller: Caller,
@@ -54,13 +54,13 @@ export class PoliciesService {
       const existing = await this.policies.holdGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
-      if (unknown !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${unknown}`);
+      if (unknown !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${unknown}`);
       return this.grant(manager, caller, "Replace a connector policy's granted user groups", held, groupIds);
     });
   }
 
   /**
-   * @throws Refusal not_found when there is no such connector or the group is not granted,
+   * @throws HttpError not_found when there is no such connector or the group is not granted,
    * precondition_failed, conflict in Cedar mode
    */
   async revokeGroup(
@@ -74,7 +74,7 @@ export class PoliciesService {
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'optional'));
       const rest = held.granted.map(({ id }) => id).filter((id) => id !== groupId);
       if (rest.length === held.granted.length)
-        throw new Refusal('not_found', 'the group is not granted this connector');
+        throw new HttpError('not_found', 'the group is not granted this connector');
       return this.grant(manager, caller, "Revoke a user group's access to a connector", held, rest);
     });
   }
@@ -82,7 +82,7 @@ export class PoliciesService {
   /**
    * Has the policy written in Cedar, beginning with what the granted groups compile to; a policy
    * that is written in Cedar stays as it is.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
     return this.write(async (manager) => {
@@ -96,7 +96,7 @@ export class PoliciesService {
   /**
    * Has the granted groups decide again, as they were granted last and still exist; the Cedar
    * document is gone.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   leaveCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
     return this.write(async (manager) => {
@@ -110,8 +110,8 @@ export class PoliciesService {
   /**
    * Replaces the Cedar document. It is examined before anything is held, so that a long examination
    * keeps nobody else waiting.
-   * @throws Refusal not_found, precondition_failed, conflict in structured mode, unprocessable with
-   * the place, unavailable
+   * @throws HttpError not_found, precondition_failed, conflict in structured mode, unprocessable
+   * with the place, unavailable
    */
   async setDocument(
     caller: Caller,
@@ -122,7 +122,7 @@ export class PoliciesService {
     const require = (policy: StoredPolicy) => {
       requireMatch(ifMatch, tagged(policy).etag, 'optional');
       if (policy.mode === 'structured')
-        throw new Refusal('conflict', 'the policy is made from granted groups; switch it to Cedar mode to write it');
+        throw new HttpError('conflict', 'the policy is made from granted groups; switch it to Cedar mode to write it');
     };
     require((await this.policies.find(connectorId)) ?? noSuchPolicy());
     const { groups, users } = await this.checks.examine(document, connectorId);
@@ -177,7 +177,7 @@ export class PoliciesService {
     const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
     match(tagged(held).etag);
     if (held.mode === 'cedar')
-      throw new Refusal(
+      throw new HttpError(
         'conflict',
         'the policy is written in Cedar; switch it back to structured mode to grant groups',
       );
@@ -217,7 +217,7 @@ function tagged(stored: StoredPolicy): TaggedPolicy {
   return { policy, etag: etagOf({ version: stored.version, policy }) };
 }
 
-/** @throws Refusal not_found */
+/** @throws HttpError not_found */
 export function noSuchPolicy(): never {
-  throw new Refusal('not_found', 'there is no such connector');
+  throw new HttpError('not_found', 'there is no such connector');
 }

@@ -1,7 +1,7 @@
 import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { ChecksBusy, DocumentChecks } from '@gatehouse/policy/document-checks';
 import { type DocumentFault, type Examination, sentenceOf } from '@gatehouse/policy/document';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
 
@@ -19,13 +19,15 @@ export class PolicyChecks implements OnApplicationShutdown {
 
   /**
    * Whom a document names.
-   * @throws Refusal too_large, unprocessable with the places of what is wrong with it, unavailable
-   * when too many are examined
+   * @throws HttpError too_large, unprocessable with the places of what is wrong with it,
+   * unavailable when too many are examined
    */
   async examine(document: string, connectorId: string): Promise<Examination> {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
       if (!(error instanceof ChecksBusy)) throw error;
-      throw new Refusal('unavailable', `${error.message}; try again later`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new HttpError('unavailable', `${error.message}; try again later`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     });
     refuseDocument(examination.faults);
     return examination;
@@ -36,12 +38,12 @@ export class PolicyChecks implements OnApplicationShutdown {
   }
 }
 
-/** @throws Refusal unprocessable when there is any fault, too_large when it is the size */
+/** @throws HttpError unprocessable when there is any fault, too_large when it is the size */
 export function refuseDocument(faults: readonly DocumentFault[]): void {
   if (faults.length === 0) return;
   const sentence = sentenceOf(faults);
   const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
-  throw new Refusal(kind, `document: ${sentence}`, {
+  throw new HttpError(kind, `document: ${sentence}`, {
     violations: [{ field: '/document', message: sentence }],
   });
 }

@@ -1,7 +1,7 @@
 import { type Principal, decide, type Question } from '@gatehouse/policy/decide';
 import { preparePolicySet } from '@gatehouse/policy/policy-set';
 import { schemaText } from '@gatehouse/policy/schema';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
 import { GroupsRepository } from '../../people/groups/groups.repository.ts';
@@ -34,7 +34,7 @@ export class PolicySimulationsService {
   }
 
   /**
-   * @throws Refusal not_found, unprocessable for people and groups that do not exist and for a
+   * @throws HttpError not_found, unprocessable for people and groups that do not exist and for a
    * document that is none
    */
   async simulate(connectorId: string, asked: PolicySimulation): Promise<PolicyVerdict> {
@@ -58,12 +58,12 @@ export class PolicySimulationsService {
   }: PolicySimulation): Promise<Principal & { active: boolean }> {
     if (user_id !== undefined) {
       const user = await this.users.find(user_id);
-      if (user === undefined) throw fieldRefusal('unprocessable', 'user_id', `there is no user ${user_id}`);
+      if (user === undefined) throw fieldError('unprocessable', 'user_id', `there is no user ${user_id}`);
       return { active: user.active, userId: user_id, groupIds: new Set(await this.groups.idsHolding(user_id)), claims };
     }
     const groupIds = new Set(await this.groups.idsWithHolding(group_ids));
     const missing = group_ids.find((id) => !groupIds.has(id));
-    if (missing !== undefined) throw fieldRefusal('unprocessable', 'group_ids', `there is no group ${missing}`);
+    if (missing !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${missing}`);
     // Nobody of the directory has an id without digits.
     return { active: true, userId: 'somebody', groupIds, claims };
   }

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { holdBudgets } from '../budgets/budgets-lock.ts';
@@ -103,7 +103,7 @@ export class Admissions {
 
   /**
    * Decides one ask, with those that come at the same time.
-   * @throws Refusal conflict for an attempt that cannot be admitted again
+   * @throws HttpError conflict for an attempt that cannot be admitted again
    */
   async ask(ask: Ask): Promise<Outcome> {
     const outcome = await this.batches.add(ask);
@@ -229,7 +229,7 @@ export class Admissions {
     return (ask: Ask, now: Date): Settled | undefined => {
       const known = reservations.get(ask.id);
       if (known !== undefined) return this.again(ask, known, now);
-      return settled.has(ask.id) ? failed(new Refusal('conflict', SETTLED)) : undefined;
+      return settled.has(ask.id) ? failed(new HttpError('conflict', SETTLED)) : undefined;
     };
   }
 
@@ -267,9 +267,9 @@ export class Admissions {
     // A reservation of the previous release has no hash: it counts as one of the same content.
     const first = known.find(({ content_sha256 }) => content_sha256 === undefined || content_sha256 === content);
     const sentences = CONFLICTS[ask.kind];
-    if (first === undefined) return failed(new Refusal('conflict', sentences.other));
+    if (first === undefined) return failed(new HttpError('conflict', sentences.other));
     if (first.returned_at !== undefined || first.released_at !== undefined || first.expires_at <= now)
-      return failed(new Refusal('conflict', sentences.over));
+      return failed(new HttpError('conflict', sentences.over));
     return { status: 'fulfilled', value: { reservation: first, keyVersion: first.key_version, repeated: true } };
   }
 }

@@ -57,7 +57,7 @@ export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * A page of refusals.
-   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
   async page(caller: Caller, { cursor, limit, ...filter }: DenialListQuery): Promise<BudgetDenialsPage> {
     const { items, ...next } = await this.denials.page(caller, 'budget-denials', filter, { cursor, limit });

@@ -3,7 +3,7 @@ import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CellsRepository } from '../budgets/cells.repository.ts';
@@ -33,7 +33,7 @@ export class LeasesService {
   /**
    * Grants the amount, or what the first payer with anything left has left. A repeat of a lease id
    * is the same lease.
-   * @throws Refusal not_found, conflict
+   * @throws HttpError not_found, conflict
    */
   async grant(caller: Caller, request: LeaseRequest): Promise<LeaseAnswer> {
     this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
@@ -60,7 +60,7 @@ export class LeasesService {
    * Gives back what a gateway did not need; the rest stays held for what it has used and not
    * reported yet, until the lease ends. Only the first return of a lease counts: a repeat gives
    * nothing back once more.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async giveBack(caller: Caller, id: string, unused: Usd): Promise<void> {
     const now = this.clock.now();
@@ -68,7 +68,7 @@ export class LeasesService {
       this.dataSource,
       async (manager) => {
         const [lease] = await this.reservations.lockOf(manager, id, this.gateways.idsOf(caller, 'ai'));
-        if (lease?.kind !== 'lease') throw new Refusal('not_found', 'there is no such lease');
+        if (lease?.kind !== 'lease') throw new HttpError('not_found', 'there is no such lease');
         if (lease.returned_at !== undefined || lease.released_at !== undefined) return 0n;
         const given = unused < lease.held ? unused : lease.held;
         await this.reservations.giveBack(manager, id, lease.held - given, now);
@@ -83,7 +83,7 @@ export class LeasesService {
 
   /**
    * Lets a running request keep its reservation.
-   * @throws Refusal not_found for one that was settled or is over
+   * @throws HttpError not_found for one that was settled or is over
    */
   async extend(caller: Caller, id: string, seconds: number): Promise<ExtendedReservation> {
     const now = this.clock.now();
@@ -91,7 +91,7 @@ export class LeasesService {
     const expires = await inTransaction(this.dataSource, (manager) =>
       this.reservations.extend(manager, id, this.gateways.idsOf(caller, 'ai'), until, now),
     );
-    if (expires === undefined) throw new Refusal('not_found', 'there is no such reservation, or it is over');
+    if (expires === undefined) throw new HttpError('not_found', 'there is no such reservation, or it is over');
     return { reservation_id: id, expires_at: expires.toISOString() };
   }
 }

@@ -1,4 +1,4 @@
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { PERIODS } from '../budgets/period.ts';
 import { uuid } from '../../validation/text.ts';
 import type { BudgetAlertWrite } from './alerts.dto.ts';
@@ -7,11 +7,11 @@ import type { AlertState } from './alerts.repository.ts';
 /** Alerts of a deployment at most: every settlement looks through all of them. */
 export const MAX_ALERTS = 500;
 
-/** The state that a write stands for. @throws Refusal invalid that names the field */
+/** The state that a write stands for. @throws HttpError invalid that names the field */
 export function stateOf(write: BudgetAlertWrite): AlertState {
   const { scope, subject_id, periods } = write;
   if (subject_id !== undefined && scope === undefined)
-    throw fieldRefusal('invalid', 'subject_id', 'needs scope beside it');
+    throw fieldError('invalid', 'subject_id', 'needs scope beside it');
   const subject = scope === 'group' && subject_id !== undefined ? groupId(subject_id) : subject_id;
   return {
     name: write.name,
@@ -27,7 +27,7 @@ export function stateOf(write: BudgetAlertWrite): AlertState {
 
 function groupId(text: string): string {
   const read = uuid().safeParse(text);
-  if (!read.success) throw fieldRefusal('invalid', 'subject_id', 'must be the UUID of a group');
+  if (!read.success) throw fieldError('invalid', 'subject_id', 'must be the UUID of a group');
   return read.data;
 }
 

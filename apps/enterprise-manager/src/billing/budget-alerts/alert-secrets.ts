@@ -32,7 +32,7 @@ export class AlertSecrets {
     });
   }
 
-  /** @throws Refusal unavailable without a key-encryption key */
+  /** @throws HttpError unavailable without a key-encryption key */
   requireAvailable(): void {
     this.encryption.requireAvailable();
   }
@@ -40,7 +40,7 @@ export class AlertSecrets {
   /**
    * Makes the secret that signs from now on.
    * @returns it, `whsec_<base64>`.
-   * @throws Refusal unavailable without a key-encryption key
+   * @throws HttpError unavailable without a key-encryption key
    */
   async make(manager: EntityManager, alertId: string): Promise<string> {
     const secret = randomBytes(SECRET_BYTES);
@@ -69,7 +69,7 @@ export class AlertSecrets {
 
   /**
    * The secrets that sign now, the current one first, as bytes; nothing keeps them afterwards.
-   * @throws Refusal unavailable when a key is not configured; SealBroken when a row was changed
+   * @throws HttpError unavailable when a key is not configured; SealBroken when a row was changed
    */
   async open(alertId: string, now: Date): Promise<Uint8Array[]> {
     const sealed = await this.repository.validOf(alertId, now.toISOString());

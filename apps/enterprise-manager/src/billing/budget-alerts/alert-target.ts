@@ -1,7 +1,7 @@
 import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
 import { judgeName, type Resolve } from '@gatehouse/egress/resolve';
 import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 
 /** Where deliveries go, and what the administrator allows for it. */
 interface Target {
@@ -32,8 +32,8 @@ export function targetOf({ url: text, allow_private_ips }: TypedTarget, allowLoo
 /**
  * Checks what somebody wants to save, also the addresses that its name has now. A name that nobody
  * knows yet may be saved.
- * @throws Refusal that names the url: invalid for what is none, unprocessable for one that may not
- * be called
+ * @throws HttpError that names the url: invalid for what is none, unprocessable for one that may
+ * not be called
  */
 export async function checkTarget(typed: TypedTarget, allowLoopback: boolean, resolve?: Resolve): Promise<void> {
   try {
@@ -41,6 +41,6 @@ export async function checkTarget(typed: TypedTarget, allowLoopback: boolean, re
     await judgeName(url, permission, resolve);
   } catch (error) {
     if (!(error instanceof EgressRefusal)) throw error;
-    throw fieldRefusal(error.rule === 'malformed' ? 'invalid' : 'unprocessable', 'url', error.message, error);
+    throw fieldError(error.rule === 'malformed' ? 'invalid' : 'unprocessable', 'url', error.message, error);
   }
 }

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -67,13 +67,13 @@ export class AlertsService {
     return { items: rows.map((row) => toAlert(row, this.clock.now())), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(id: string): Promise<Tagged<BudgetAlert>> {
     return this.tagged((await this.alerts.find(id)) ?? noSuchAlert());
   }
 
   /**
-   * @throws Refusal invalid, unprocessable for a target that may not be called or a group that is
+   * @throws HttpError invalid, unprocessable for a target that may not be called or a group that is
    * not there, conflict for one too many, unavailable without a key
    */
   async create(caller: Caller, write: BudgetAlertWrite): Promise<Tagged<BudgetAlertWithSecret>> {
@@ -83,7 +83,7 @@ export class AlertsService {
     await this.checkTarget(state);
     return this.write(async (manager) => {
       if ((await this.alerts.count(manager)) >= MAX_ALERTS)
-        throw new Refusal('conflict', `there are ${MAX_ALERTS} alerts already; delete one of them first`);
+        throw new HttpError('conflict', `there are ${MAX_ALERTS} alerts already; delete one of them first`);
       await this.requireGroup(manager, state);
       const now = this.clock.now().toISOString();
       const row = { id: uuidv7(), version: 1, created_at: now, updated_at: now, previous_valid_until: null, ...state };
@@ -97,7 +97,7 @@ export class AlertsService {
 
   /**
    * Replaces the state of an alert; what waits is sent by the new one.
-   * @throws Refusal as `create`, not_found, precondition_failed
+   * @throws HttpError as `create`, not_found, precondition_failed
    */
   async update(
     caller: Caller,
@@ -122,7 +122,7 @@ export class AlertsService {
 
   /**
    * Gives an alert a new secret; the one before signs too for a day.
-   * @throws Refusal not_found, precondition_failed, unavailable without a key
+   * @throws HttpError not_found, precondition_failed, unavailable without a key
    */
   rotateSecret(caller: Caller, id: string, ifMatch: string | undefined): Promise<Tagged<BudgetAlertWithSecret>> {
     return this.change(id, ifMatch, async (manager, held) => {
@@ -138,7 +138,7 @@ export class AlertsService {
 
   /**
    * Removes an alert with everything that it sent or was going to.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     return this.change(id, ifMatch, async (manager) => {
@@ -155,22 +155,22 @@ export class AlertsService {
   private known(state: AlertState): AlertState {
     if (state.scope !== 'user' || state.subject_id === null) return state;
     const subject_id = this.subjects.known(state.subject_id);
-    if (subject_id === undefined) throw fieldRefusal('invalid', 'subject_id', NOBODY);
+    if (subject_id === undefined) throw fieldError('invalid', 'subject_id', NOBODY);
     return { ...state, subject_id };
   }
 
   /**
-   * @throws Refusal invalid for a person's id of the directory, by which no budget names anybody
+   * @throws HttpError invalid for a person's id of the directory, by which no budget names anybody
    */
   private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'user' || subject_id === null) return;
     const mistaken = (await this.subjects.mistaken(this.dataSource.manager, [subject_id])).get(subject_id);
-    if (mistaken !== undefined) throw fieldRefusal('invalid', 'subject_id', mistaken);
+    if (mistaken !== undefined) throw fieldError('invalid', 'subject_id', mistaken);
   }
 
   private async requireGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'group' || subject_id === null || (await this.alerts.groupExists(manager, subject_id))) return;
-    throw fieldRefusal('unprocessable', 'subject_id', 'there is no group with this id');
+    throw fieldError('unprocessable', 'subject_id', 'there is no group with this id');
   }
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -222,7 +222,7 @@ const watchesOther = (state: AlertState, before: AlertState): boolean =>
 
 const etagOf = ({ id, version }: StoredAlert): string => `"${id}.${version}"`;
 
-/** @throws Refusal not_found */
+/** @throws HttpError not_found */
 export function noSuchAlert(): never {
-  throw new Refusal('not_found', 'there is no such budget alert');
+  throw new HttpError('not_found', 'there is no such budget alert');
 }

@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -37,7 +37,7 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of an alert's deliveries, newest first. @throws Refusal not_found */
+  /** A page of an alert's deliveries, newest first. @throws HttpError not_found */
   async list(
     caller: Caller,
     alertId: string,
@@ -56,27 +56,27 @@ export class DeliveriesService {
     return { items: rows.map(toDelivery), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get({ id, delivery_id }: DeliveryPath): Promise<BudgetAlertDelivery> {
     return toDelivery((await this.deliveries.find(id, delivery_id)) ?? noSuchDelivery());
   }
 
   /**
    * Makes a delivery due at once, whatever came of it.
-   * @throws Refusal not_found, conflict while the alert is switched off
+   * @throws HttpError not_found, conflict while the alert is switched off
    */
   resend(caller: Caller, { id, delivery_id }: DeliveryPath): Promise<BudgetAlertDelivery> {
     return this.ofAlert(id, noSuchDelivery, async (manager, alert) => {
       const found = (await this.deliveries.find(id, delivery_id, manager)) ?? noSuchDelivery();
       if (!alert.enabled && found.kind === 'crossing')
-        throw new Refusal('conflict', 'the alert is switched off; enable it first, and what waits is sent');
+        throw new HttpError('conflict', 'the alert is switched off; enable it first, and what waits is sent');
       const row = await this.deliveries.renew(manager, id, delivery_id, this.clock.now().toISOString());
       await this.record(manager, caller, 'Resend budget alert delivery', id, `deliveries/${delivery_id}`);
       return toDelivery(row ?? noSuchDelivery());
     });
   }
 
-  /** Sends a sample, once, also for an alert that is switched off. @throws Refusal not_found */
+  /** Sends a sample, once, also for an alert that is switched off. @throws HttpError not_found */
   test(caller: Caller, id: string): Promise<BudgetAlertDelivery> {
     return this.ofAlert(id, noSuchAlert, async (manager, alert) => {
       const row = await this.deliveries.insertTest(manager, this.sampleOf(alert));
@@ -124,5 +124,5 @@ export class DeliveriesService {
 }
 
 function noSuchDelivery(): never {
-  throw new Refusal('not_found', 'there is no such delivery of this budget alert');
+  throw new HttpError('not_found', 'there is no such delivery of this budget alert');
 }

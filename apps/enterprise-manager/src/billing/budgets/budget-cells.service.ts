@@ -32,7 +32,7 @@ export class BudgetCellsService {
 
   /**
    * A page of cells, of one moment of the database.
-   * @throws Refusal invalid for a foreign cursor
+   * @throws HttpError invalid for a foreign cursor
    */
   async list(caller: Caller, { cursor, limit, ...filters }: BudgetCellsQuery): Promise<BudgetCellsPage> {
     const binding = { list: 'budget-cells', filters, caller };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf } from '@gatehouse/service-kit/sentences';
+import { validationError } from '@gatehouse/service-kit/sentences';
 import { type Budget, faultsOf } from './budget.ts';
 import { BudgetCollection, toBudget, toBudgetSpec } from './budgets.dto.ts';
 
@@ -11,7 +11,7 @@ const refused = (budget: object): string | undefined => {
   const { error } = BudgetCollection.safeParse({
     budgets: [{ scope: 'user', subject_id: 'alice', limit_usd: '1', period: 'day', ...budget }],
   });
-  return error && refusalOf(error.issues).message;
+  return error && validationError(error.issues).message;
 };
 
 describe('a budget', () => {

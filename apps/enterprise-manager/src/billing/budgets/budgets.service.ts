@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldRefusal, Refusal, type RefusalKind } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError, type HttpErrorKind } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -54,7 +54,7 @@ export class BudgetsService {
 
   /**
    * Makes these all budgets that there are.
-   * @throws Refusal invalid for a repeated key and for people named by their directory ids,
+   * @throws HttpError invalid for a repeated key and for people named by their directory ids,
    * precondition_failed, unprocessable for unknown groups
    */
   async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<string> {
@@ -77,15 +77,15 @@ export class BudgetsService {
 
   /**
    * Sets a person's limit of one period.
-   * @throws Refusal invalid for an id that names nobody, or is that of the directory,
+   * @throws HttpError invalid for an id that names nobody, or is that of the directory,
    * precondition_failed
    */
   async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<string> {
     const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
-    if (budget.subject_id === '') throw fieldRefusal('invalid', 'id', NOBODY);
+    if (budget.subject_id === '') throw fieldError('invalid', 'id', NOBODY);
     return this.write(async (manager) => {
       const [fault] = await this.misnamed(manager, [budget]);
-      if (fault !== undefined) throw fieldRefusal('invalid', 'id', fault.message);
+      if (fault !== undefined) throw fieldError('invalid', 'id', fault.message);
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put user budget', budget);
     });
@@ -93,12 +93,12 @@ export class BudgetsService {
 
   /**
    * Sets a group's limit of one period.
-   * @throws Refusal not_found for a group that the directory does not have, precondition_failed
+   * @throws HttpError not_found for a group that the directory does not have, precondition_failed
    */
   putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<string> {
     return this.write(async (manager) => {
       const existing = await this.budgets.holdGroups(manager, [id]);
-      if (!existing.has(id)) throw new Refusal('not_found', 'there is no such group');
+      if (!existing.has(id)) throw new HttpError('not_found', 'there is no such group');
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put group budget', toBudget({ scope: 'group', subject_id: id, ...write }));
     });
@@ -106,14 +106,14 @@ export class BudgetsService {
 
   /**
    * Takes away all limits of a person or a group.
-   * @throws Refusal not_found where there is none, precondition_failed
+   * @throws HttpError not_found where there is none, precondition_failed
    */
   remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<string> {
     const { subject_id } = this.known({ scope, subject_id: id, period: 'day', limit: 0n });
     return this.write(async (manager) => {
       const etag = await this.etag(manager);
       const changed = await this.budgets.remove(manager, scope, subject_id);
-      if (changed.length === 0) throw new Refusal('not_found', `the ${scope} has no budget`);
+      if (changed.length === 0) throw new HttpError('not_found', `the ${scope} has no budget`);
       requireMatch(ifMatch, etag, 'optional');
       await this.record(manager, caller, {
         operation: `Delete ${scope} budget`,
@@ -191,13 +191,13 @@ const strangers = (budgets: readonly Budget[], groups: ReadonlySet<string>): Bud
 const MAX_NAMED = 5;
 const MAX_VIOLATIONS = 50;
 
-function refuse(kind: RefusalKind, faults: readonly BudgetFault[]): void {
+function refuse(kind: HttpErrorKind, faults: readonly BudgetFault[]): void {
   if (faults.length === 0) return;
   const sentences = faults
     .slice(0, MAX_NAMED)
     .map(({ at, field, message }) => `budgets[${at}]${field && '.'}${field}: ${message}`);
   const more = faults.length > MAX_NAMED ? `; and ${faults.length - MAX_NAMED} more` : '';
-  throw new Refusal(kind, sentences.join('; ') + more, {
+  throw new HttpError(kind, sentences.join('; ') + more, {
     violations: faults.slice(0, MAX_VIOLATIONS).map(({ at, field, message }) => ({
       field: `/budgets/${at}${field && '/'}${field}`,
       message,

@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -21,14 +21,14 @@ export class DefaultBudgetService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Refusal not_found when there is none */
+  /** @throws HttpError not_found when there is none */
   async get(): Promise<{ budget: DefaultUserBudget; etag: string }> {
     const held = await this.budgets.findDefault(this.dataSource.manager);
-    if (held === undefined) throw new Refusal('not_found', 'there is no default user budget');
+    if (held === undefined) throw new HttpError('not_found', 'there is no default user budget');
     return { budget: { limit_usd: writeUsd(held.limit), period: held.period }, etag: etagOfVersion(held.version) };
   }
 
-  /** Sets it. @returns the new ETag. @throws Refusal precondition_failed */
+  /** Sets it. @returns the new ETag. @throws HttpError precondition_failed */
   put(caller: Caller, { limit_usd, period }: DefaultUserBudget, ifMatch: string | undefined): Promise<string> {
     const wanted: PeriodLimit = { period, limit: readUsd(limit_usd) };
     return this.write(async (manager) => {
@@ -43,7 +43,7 @@ export class DefaultBudgetService {
 
   /**
    * Removes it; without If-Match, one that is not there counts as removed.
-   * @throws Refusal precondition_failed
+   * @throws HttpError precondition_failed
    */
   async remove(caller: Caller, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
@@ -58,7 +58,7 @@ export class DefaultBudgetService {
     const held = await this.budgets.findDefault(manager);
     if (held !== undefined) requireMatch(ifMatch, etagOfVersion(held.version), 'optional');
     else if (ifMatch !== undefined)
-      throw new Refusal('precondition_failed', 'If-Match: there is no default user budget; send none to set one');
+      throw new HttpError('precondition_failed', 'If-Match: there is no default user budget; send none to set one');
     return held;
   }
 

@@ -27,23 +27,23 @@ export class ChargesService {
 
   /**
    * A page of charges.
-   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
   page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
     return this.pageOf(caller, 'charges', filter, { cursor, limit });
   }
 
-  /** A page of the caller's own, whoever paid. @throws Refusal invalid */
+  /** A page of the caller's own, whoever paid. @throws HttpError invalid */
   ownPage(caller: Caller, { cursor, limit, ...filter }: OwnChargeListQuery): Promise<ChargesPage> {
     return this.pageOf(caller, 'own-charges', this.ofCaller(caller, filter), { cursor, limit });
   }
 
-  /** All of them as NDJSON. @throws Refusal invalid */
+  /** All of them as NDJSON. @throws HttpError invalid */
   stream({ cursor: _, limit: __, ...filter }: ChargeListQuery): Promise<Readable> {
     return this.charges.stream(filter);
   }
 
-  /** All of the caller's own as NDJSON. @throws Refusal invalid */
+  /** All of the caller's own as NDJSON. @throws HttpError invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
     return this.charges.stream(this.ofCaller(caller, filter));
   }

@@ -1,7 +1,7 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { keysetPage } from '../../database/keyset.ts';
 import { entryOf } from './catalog.ts';
@@ -26,7 +26,7 @@ export class PricingReads {
     private readonly clock: Clock,
   ) {}
 
-  /** The catalog in effect and its ETag. @throws Refusal not_found */
+  /** The catalog in effect and its ETag. @throws HttpError not_found */
   async catalog(): Promise<{ catalog: PricingCatalog; etag: string }> {
     const { effective_from, provider_aliases, spec, id } = await this.inEffect();
     return {
@@ -37,7 +37,7 @@ export class PricingReads {
 
   /**
    * The price of a model in the catalog in effect, and the catalog's ETag.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async entry({ provider, model }: PricingEntryPath): Promise<{ entry: PricingEntry; etag: string }> {
     const catalog = await this.inEffect();
@@ -62,11 +62,11 @@ export class PricingReads {
     return { items: rows.map((row) => shownVersion(row, inEffect, now)), ...cursors };
   }
 
-  /** A version with its prices. @throws Refusal not_found */
+  /** A version with its prices. @throws HttpError not_found */
   async version(id: string): Promise<PricingCatalogVersion> {
     const now = this.now();
     const row = await this.repository.byId(id);
-    if (row === undefined) throw new Refusal('not_found', 'there is no such pricing catalog version');
+    if (row === undefined) throw new HttpError('not_found', 'there is no such pricing catalog version');
     const version = shownVersion(row, await this.repository.idInEffect(now), now);
     return { ...version, provider_aliases: { ...row.provider_aliases }, spec: shown(row.spec) };
   }

@@ -4,7 +4,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { requireMatch } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES } from '@gatehouse/service-kit/operation';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -39,10 +39,10 @@ interface Edit {
   ifMatch: string | undefined;
   /**
    * Judges what the request says against what is there.
-   * @throws Refusal invalid or not_found, which come before preconditions
+   * @throws HttpError invalid or not_found, which come before preconditions
    */
   check?: (before: StoredCatalog, now: string, manager: EntityManager) => Promise<void> | void;
-  /** The catalog that takes the place of the other. @throws Refusal unprocessable */
+  /** The catalog that takes the place of the other. @throws HttpError unprocessable */
   apply: (before: StoredCatalog) => Catalog;
   /** When it comes into effect; at once where it says nothing. */
   effectiveFrom?: string | undefined;
@@ -64,7 +64,7 @@ export class PricingService {
    * Replaces the whole catalog, at once or from a time in the future on.
    *
    * @returns the id of the new version, and the ETag of the catalog that is in effect now
-   * @throws Refusal invalid for a time that is past; not_found; precondition_required,
+   * @throws HttpError invalid for a time that is past; not_found; precondition_required,
    * precondition_failed; conflict while a version is staged
    */
   put(
@@ -74,7 +74,7 @@ export class PricingService {
   ): Promise<{ id: string; etag: string }> {
     const from = effective_from === undefined ? undefined : exactMilliseconds(effective_from);
     if (effective_from !== undefined && from === undefined)
-      throw fieldRefusal('invalid', 'effective_from', 'must not be finer than a millisecond');
+      throw fieldError('invalid', 'effective_from', 'must not be finer than a millisecond');
     const edit: Edit = {
       operation: 'Put pricing catalog',
       ifMatch,
@@ -83,7 +83,7 @@ export class PricingService {
         // Somebody who writes an older catalog again, as it was read, has a stale ETag, and is told
         // so.
         if ((await this.repository.at(manager, from)).length > 0) requireMatch(ifMatch, tagOf(before), 'required');
-        throw fieldRefusal(
+        throw fieldError(
           'invalid',
           'effective_from',
           `must be in the future, or ${before.effective_from} to replace the catalog now`,
@@ -101,7 +101,7 @@ export class PricingService {
    * once.
    *
    * @returns the ETag of the new version
-   * @throws Refusal not_found without a catalog; precondition_required, precondition_failed;
+   * @throws HttpError not_found without a catalog; precondition_required, precondition_failed;
    * conflict while a version is staged; unprocessable when the catalog is full
    */
   async putEntry(
@@ -124,8 +124,8 @@ export class PricingService {
    * effect at once.
    *
    * @returns the ETag of the new version
-   * @throws Refusal not_found; precondition_required, precondition_failed; conflict while a version
-   * is staged
+   * @throws HttpError not_found; precondition_required, precondition_failed; conflict while a
+   * version is staged
    */
   async deleteEntry(
     caller: Caller,
@@ -148,7 +148,7 @@ export class PricingService {
    * Withdraws the staged version.
    *
    * @param effectiveFrom RFC 3339, compared as an instant
-   * @throws Refusal not_found; conflict for a version that has come into effect
+   * @throws HttpError not_found; conflict for a version that has come into effect
    */
   async withdraw(caller: Caller, effectiveFrom: string): Promise<void> {
     await inTransaction(
@@ -158,9 +158,9 @@ export class PricingService {
         const now = this.clock.now().toISOString();
         const at = exactMilliseconds(effectiveFrom);
         const [version] = at === undefined ? [] : await this.repository.at(manager, at);
-        if (version === undefined) throw new Refusal('not_found', 'there is no pricing catalog version of this time');
+        if (version === undefined) throw new HttpError('not_found', 'there is no pricing catalog version of this time');
         if (!isStaged(version, now))
-          throw new Refusal(
+          throw new HttpError(
             'conflict',
             `the version of ${version.effective_from} has come into effect, which cannot be undone`,
           );
@@ -183,12 +183,12 @@ export class PricingService {
         await this.repository.lock(manager);
         const now = this.clock.now().toISOString();
         const before = await this.repository.inEffect(now, manager);
-        if (before === undefined) throw new Refusal('not_found', NO_CATALOG);
+        if (before === undefined) throw new HttpError('not_found', NO_CATALOG);
         await edit.check?.(before, now, manager);
         requireMatch(edit.ifMatch, tagOf(before), 'required');
         const staged = await this.repository.staged(manager, now);
         if (staged !== undefined)
-          throw new Refusal(
+          throw new HttpError(
             'conflict',
             `a version is staged for ${staged}, and nothing else is written before; delete it first, or wait`,
           );
@@ -233,15 +233,15 @@ const changedSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog 
 
 function notFull(spec: PricingSpec): PricingSpec {
   if (spec.entries.length > MAX_ENTRIES)
-    throw new Refusal('unprocessable', `the catalog prices ${MAX_ENTRIES} models already, and cannot hold more`);
+    throw new HttpError('unprocessable', `the catalog prices ${MAX_ENTRIES} models already, and cannot hold more`);
   if (Buffer.byteLength(JSON.stringify(spec)) > MAX_SPEC_BYTES)
-    throw new Refusal('unprocessable', 'the catalog would be too large to be written whole again (8 MiB)');
+    throw new HttpError('unprocessable', 'the catalog would be too large to be written whole again (8 MiB)');
   return spec;
 }
 
 /** The refusal for a model that has no price. */
-export const noEntry = (): Refusal =>
-  new Refusal('not_found', 'the pricing catalog has no entry for this provider and model');
+export const noEntry = (): HttpError =>
+  new HttpError('not_found', 'the pricing catalog has no entry for this provider and model');
 
 /** The refusal where there is no version at all. */
-export const noCatalog = (): Refusal => new Refusal('not_found', NO_CATALOG);
+export const noCatalog = (): HttpError => new HttpError('not_found', NO_CATALOG);

@@ -1,5 +1,5 @@
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../../config/config.ts';
@@ -37,15 +37,15 @@ export class SpendExportService {
 
   /**
    * Begins an export; the stream is made as it is read, in constant memory.
-   * @throws Refusal not_found where exports are off, invalid for bounds that are not in order,
+   * @throws HttpError not_found where exports are off, invalid for bounds that are not in order,
    * unavailable while others are under way
    */
   async begin(query: SpendExportQuery): Promise<SpendExport> {
     if (!this.settings.SPEND_EXPORT_ENABLED)
-      throw new Refusal('not_found', 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED');
+      throw new HttpError('not_found', 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED');
     const window = windowOf(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
     if (this.running >= AT_ONCE)
-      throw new Refusal('unavailable', 'other exports are under way; try again', { retryAfterSeconds: 5 });
+      throw new HttpError('unavailable', 'other exports are under way; try again', { retryAfterSeconds: 5 });
     const { group_by: dimensions, granularity, model, scope, subject_id, time_zone, names } = query;
     this.running += 1;
     const ended = () => void (this.running -= 1);

@@ -63,7 +63,7 @@ export interface ReportTimes {
 
 /**
  * The window that is served to a report.
- * @throws Refusal invalid for bounds that are not in order
+ * @throws HttpError invalid for bounds that are not in order
  */
 export function windowOf({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
   const asked = { from: from && momentOf(from, time_zone), to: to && momentOf(to, time_zone) };

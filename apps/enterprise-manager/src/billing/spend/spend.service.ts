@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payer } from '../budgets/cell.ts';
@@ -35,7 +35,7 @@ export class SpendService {
 
   /**
    * The current window of a payer by every dimension.
-   * @throws Refusal not_found for a subject without a budget to which nothing was ever charged
+   * @throws HttpError not_found for a subject without a budget to which nothing was ever charged
    */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
     const payer = { scope, subject_id: scope === 'user' ? this.chargedName(subject_id) : subject_id.toLowerCase() };
@@ -52,7 +52,7 @@ export class SpendService {
 
   /**
    * The current window of a group by person or model.
-   * @throws Refusal not_found as for a breakdown
+   * @throws HttpError not_found as for a breakdown
    */
   groupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
     return this.slice({ scope: 'group', subject_id: id }, dimension, period);
@@ -62,19 +62,19 @@ export class SpendService {
    * A person by model: what was charged to the person's own budget in the current window. By group:
    * the person's share of each group with a budget that holds the person, and of each that has ever
    * paid for the person; every group in its own current window.
-   * @throws Refusal not_found for somebody without a budget to whom nothing was ever charged
+   * @throws HttpError not_found for somebody without a budget to whom nothing was ever charged
    */
   userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
     const payer = { scope: 'user', subject_id: this.chargedName(id) } as const;
     return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(payer.subject_id, period);
   }
 
-  /** Every day of a window. @throws Refusal invalid for bounds that are not in order */
+  /** Every day of a window. @throws HttpError invalid for bounds that are not in order */
   series({ from, to, time_zone, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
     return this.daily({ scope, subject_id, model }, { from, to, time_zone });
   }
 
-  /** The same of the caller's own requests, whoever paid for them. @throws Refusal invalid */
+  /** The same of the caller's own requests, whoever paid for them. @throws HttpError invalid */
   ownSeries(caller: Caller, { from, to, time_zone, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
     return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to, time_zone });
   }
@@ -163,5 +163,5 @@ const byAmount = (a: BreakdownEntry, b: BreakdownEntry): number => {
   return a.value < b.value ? -1 : 1;
 };
 
-const noSpend = ({ scope, subject_id }: Payer): Refusal =>
-  new Refusal('not_found', `there is no budget of the ${scope} ${subject_id}, and nothing was charged to it`);
+const noSpend = ({ scope, subject_id }: Payer): HttpError =>
+  new HttpError('not_found', `there is no budget of the ${scope} ${subject_id}, and nothing was charged to it`);

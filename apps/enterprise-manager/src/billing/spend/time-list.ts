@@ -27,7 +27,7 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
   /**
    * A page.
    * @param list name that its cursors are bound to
-   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
   async page(
     caller: Caller,
@@ -44,7 +44,7 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
     return { items: rows.map(this.parts.shown), ...(next !== undefined && { next_cursor: next }) };
   }
 
-  /** All of them as NDJSON. @throws Refusal invalid for times that are not in order */
+  /** All of them as NDJSON. @throws HttpError invalid for times that are not in order */
   async stream(filter: Filter): Promise<Readable> {
     requireOrder(filter);
     const rows = wholeList({ keyOf, read: this.readerOf(filter) });

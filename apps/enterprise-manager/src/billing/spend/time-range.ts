@@ -1,4 +1,4 @@
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 
 /** The time filters of lists. */
@@ -11,7 +11,7 @@ export const timeRange = () => ({
     .describe('Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC)'),
 });
 
-/** @throws Refusal invalid unless `from` lies before `to` */
+/** @throws HttpError invalid unless `from` lies before `to` */
 export function requireOrder<T extends string | Date>({
   from,
   to,
@@ -19,5 +19,5 @@ export function requireOrder<T extends string | Date>({
   from?: T | undefined;
   to?: T | undefined;
 }): void {
-  if (from !== undefined && to !== undefined && from >= to) throw fieldRefusal('invalid', 'from', 'must be before to');
+  if (from !== undefined && to !== undefined && from >= to) throw fieldError('invalid', 'from', 'must be before to');
 }

@@ -42,7 +42,7 @@ export class RechargeService {
    * Charges some events by the prices in effect now, the oldest first, in one short transaction: to
    * who had to pay when they came, in the windows of their own time. Two who do it at once share
    * the events between them.
-   * @throws Refusal invalid when `from` is not before `to`
+   * @throws HttpError invalid when `from` is not before `to`
    */
   async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
     requireOrder(filter);

@@ -32,23 +32,23 @@ export class UsageEventListService {
 
   /**
    * A page of events.
-   * @throws Refusal invalid for a foreign cursor and for times that are not in order
+   * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
   page(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
     return this.pageOf(caller, 'usage-events', filter, { cursor, limit });
   }
 
-  /** A page of the caller's own. @throws Refusal invalid */
+  /** A page of the caller's own. @throws HttpError invalid */
   ownPage(caller: Caller, { cursor, limit, ...filter }: OwnUsageEventListQuery): Promise<UsageEventsPage> {
     return this.pageOf(caller, 'own-usage-events', this.ofCaller(caller, filter), { cursor, limit });
   }
 
-  /** All of them as NDJSON. @throws Refusal invalid */
+  /** All of them as NDJSON. @throws HttpError invalid */
   stream({ cursor: _, limit: __, ...filter }: UsageEventListQuery): Promise<Readable> {
     return this.events.stream(filter);
   }
 
-  /** All of the caller's own as NDJSON. @throws Refusal invalid */
+  /** All of the caller's own as NDJSON. @throws HttpError invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnUsageEventListQuery): Promise<Readable> {
     return this.events.stream(this.ofCaller(caller, filter));
   }

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
@@ -38,8 +38,8 @@ export class ClientConfigService {
 
   /**
    * Replaces the base and all overrides at once.
-   * @throws Refusal precondition_failed; unprocessable for a group that is not there, or a document
-   * that contradicts itself
+   * @throws HttpError precondition_failed; unprocessable for a group that is not there, or a
+   * document that contradicts itself
    */
   async put(caller: Caller, body: ClientConfig, ifMatch: string | undefined): Promise<TaggedClientConfig> {
     const wanted = ordered(body);
@@ -93,7 +93,7 @@ function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const sentences = faults.slice(0, MAX_NAMED).map(({ field, message }) => `${field}: ${message}`);
   const more = faults.length > MAX_NAMED ? `; and ${faults.length - MAX_NAMED} more` : '';
-  throw new Refusal('unprocessable', sentences.join('; ') + more, {
+  throw new HttpError('unprocessable', sentences.join('; ') + more, {
     violations: faults.map(({ field, message }) => ({
       field: `/${field.replace(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`,
       message,

@@ -1,7 +1,7 @@
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { digestOf } from '@gatehouse/signed-config/canonical';
 import { formatDuration } from '@gatehouse/signed-config/duration';
 import { type ConfigEnvelope, SCHEMA_VERSION, type UnsignedEnvelope } from '@gatehouse/signed-config/envelope';
@@ -48,14 +48,14 @@ export class ConfigEnvelopeService {
   ) {}
 
   /**
-   * @throws Refusal unavailable when nothing can be signed, or the database is away and nothing
+   * @throws HttpError unavailable when nothing can be signed, or the database is away and nothing
    * (any more) is known of the person
    */
   async envelopeFor(caller: Caller, clientType: ClientType): Promise<IssuedConfig> {
     const holder = { issuer: caller.issuer, subject: caller.subject, clientType };
     // RFC 8785 has no form for it; two such subjects could not be told apart.
     if (!holder.subject.isWellFormed())
-      throw new Refusal('invalid', 'sub: the subject of the token holds half of a surrogate pair');
+      throw new HttpError('invalid', 'sub: the subject of the token holds half of a surrogate pair');
     this.ring.current();
     try {
       return await this.current(caller, holder);
@@ -78,7 +78,7 @@ export class ConfigEnvelopeService {
       this.lastKnown.remember(holder, { view, envelope: issued.envelope, readAt });
       return issued;
     }
-    throw new Refusal('unavailable', 'the configuration of clients is being changed; try again');
+    throw new HttpError('unavailable', 'the configuration of clients is being changed; try again');
   }
 
   /**

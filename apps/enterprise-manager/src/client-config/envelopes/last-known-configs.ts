@@ -1,5 +1,5 @@
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { formatDuration, parseDuration } from '@gatehouse/signed-config/duration';
 import type { ConfigEnvelope, DegradedMode } from '@gatehouse/signed-config/envelope';
 import { signEnvelope } from '@gatehouse/signed-config/sign';
@@ -53,7 +53,7 @@ export class LastKnownConfigs {
 
   /**
    * @returns undefined when nothing is known.
-   * @throws Refusal unavailable when the grace is over
+   * @throws HttpError unavailable when the grace is over
    */
   async envelopeOf(holder: ConfigHolder): Promise<ConfigEnvelope | undefined> {
     const key = keyOf(holder);
@@ -64,7 +64,7 @@ export class LastKnownConfigs {
     const lifetimeMs = this.settings.CONFIG_LIFETIME_SECONDS * 1000;
     const end = degradedEnd({ readAt: known.readAt, graceMs, lifetimeMs }, this.clock.now().getTime());
     if (end === undefined)
-      throw new Refusal(
+      throw new HttpError(
         'unavailable',
         `the database has been away for longer than the grace period of ${degraded_mode.grace_period}`,
       );

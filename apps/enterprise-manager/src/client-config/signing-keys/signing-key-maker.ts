@@ -30,7 +30,7 @@ export class SigningKeyMaker {
   /**
    * Makes and stores a key.
    * @returns its kid.
-   * @throws Refusal unavailable without a key-encryption key
+   * @throws HttpError unavailable without a key-encryption key
    */
   async make(manager: EntityManager, state: 'next' | 'current'): Promise<string> {
     const { kid, x, y, privateJwk } = await makePair();

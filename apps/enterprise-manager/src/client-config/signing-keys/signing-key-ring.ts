@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Readiness } from '@gatehouse/service-kit/readiness';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { SigningKey } from '@gatehouse/signed-config/sign';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -62,14 +62,14 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
 
   /**
    * The key that signs.
-   * @throws Refusal unavailable when there is none that this replica can open
+   * @throws HttpError unavailable when there is none that this replica can open
    */
   current(): SigningKey {
     if (this.signer) return this.signer;
     const reason = this.encryption.available
       ? 'the signing key cannot be opened with the key-encryption keys that are configured'
       : 'no key-encryption key is configured (KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR), so nothing can be signed';
-    throw new Refusal('unavailable', reason, { retryAfterSeconds: 60 });
+    throw new HttpError('unavailable', reason, { retryAfterSeconds: 60 });
   }
 
   /**

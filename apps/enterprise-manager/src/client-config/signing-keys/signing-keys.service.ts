@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -41,8 +41,8 @@ export class SigningKeysService {
    * not sign: rotations that come too soon, one of two in parallel among them, are refused. Only
    * where the current key cannot sign anyhow there is nothing to wait for.
    *
-   * @throws Refusal conflict while the next key is too young; unavailable without a key-encryption
-   * key
+   * @throws HttpError conflict while the next key is too young; unavailable without a
+   * key-encryption key
    */
   async rotate(caller: Caller): Promise<SigningKeyList> {
     this.encryption.requireAvailable();
@@ -69,7 +69,7 @@ export class SigningKeysService {
   /**
    * Takes a key out of the key set at once; another one takes its place.
    *
-   * @throws Refusal not_found; unavailable without a key-encryption key
+   * @throws HttpError not_found; unavailable without a key-encryption key
    */
   async withdraw(caller: Caller, kid: string): Promise<void> {
     this.encryption.requireAvailable();
@@ -77,7 +77,7 @@ export class SigningKeysService {
       await this.repository.lock(manager);
       const keys = await this.repository.all(manager);
       const key = keys.find((each) => each.kid === kid && this.isShown(each));
-      if (!key) throw new Refusal('not_found', 'there is no such signing key');
+      if (!key) throw new HttpError('not_found', 'there is no such signing key');
       await this.repository.delete(manager, kid);
       if (key.state === 'current')
         await this.promote(manager, await this.successor(manager, undefined, keyIn(keys, 'next')));
@@ -124,7 +124,7 @@ export class SigningKeysService {
     const wait = untilItMaySign(next, this.clock.now());
     const signing = current && (await this.maker.open(current.kid, manager));
     if (wait > 0 && signing)
-      throw new Refusal(
+      throw new HttpError(
         'conflict',
         `the next key is shown since ${next.created_at} only, and clients may not have it yet; rotate again in ${Math.ceil(wait / 1000)} s`,
       );

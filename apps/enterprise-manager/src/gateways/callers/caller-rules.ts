@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import type { AskedRoute, CallerRule } from '@gatehouse/service-kit/caller-rule';
+import type { RequestedRoute, CallerRule } from '@gatehouse/service-kit/caller-rule';
 import { isAboutPeople, noActiveEntry } from '@gatehouse/service-kit/people-rule';
-import type { Refusal } from '@gatehouse/service-kit/refusal';
+import type { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../settings/gateways.ts';
 import { ActivePeople } from '../../people/deactivation/active-people.ts';
@@ -18,7 +18,7 @@ export class CallerRules implements CallerRule {
     private readonly people: ActivePeople,
   ) {}
 
-  refusalOf(caller: Caller, route: AskedRoute): Refusal | undefined | Promise<Refusal | undefined> {
+  findError(caller: Caller, route: RequestedRoute): HttpError | undefined | Promise<HttpError | undefined> {
     const { facts, params } = route;
     const refusal =
       facts.gateway && this.gateways.refusalOf(caller, facts.gateway as GatewayAccess, params['gateway_id']);
@@ -28,4 +28,4 @@ export class CallerRules implements CallerRule {
   }
 }
 
-const refusalIf = (inactive: boolean): Refusal | undefined => (inactive ? noActiveEntry() : undefined);
+const refusalIf = (inactive: boolean): HttpError | undefined => (inactive ? noActiveEntry() : undefined);

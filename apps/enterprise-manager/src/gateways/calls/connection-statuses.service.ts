@@ -19,7 +19,7 @@ export class ConnectionStatusesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns one receipt for each item, in order. @throws Refusal not_found */
+  /** @returns one receipt for each item, in order. @throws HttpError not_found */
   async take(gatewayId: string, statuses: readonly unknown[]): Promise<ConnectionStatusReceipt[]> {
     this.gateways.require(gatewayId);
     const read = await readItems(statuses, (status) => this.read(status));

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { type Answer, etagOf, requireMatch, withETag } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -34,13 +34,13 @@ export class EntitlementsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async ofUser(gatewayId: string, userId: string): Promise<Entitlements> {
     this.gateways.require(gatewayId);
     return this.of(gatewayId, (await this.users.find(userId)) ?? noSuchPerson());
   }
 
-  /** The person that a token speaks of. @throws Refusal not_found */
+  /** The person that a token speaks of. @throws HttpError not_found */
   async ofPerson(gatewayId: string, person: TokenPerson): Promise<Entitlements> {
     this.gateways.require(gatewayId);
     return this.of(gatewayId, (await this.people.entryOfPerson(person)) ?? noSuchPerson());
@@ -48,7 +48,7 @@ export class EntitlementsService {
 
   /**
    * Switches a person's connection, making it where there is none.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   async setEnabled(
     path: GatewayConnectionPath,
@@ -66,14 +66,14 @@ export class EntitlementsService {
 
   /**
    * Puts a person's connection back to its default.
-   * @throws Refusal not_found for an unknown person or connector, precondition_failed
+   * @throws HttpError not_found for an unknown person or connector, precondition_failed
    */
   async clear(path: GatewayConnectionPath, ifMatch: string | undefined): Promise<void> {
     await this.change(path, ifMatch, (manager) => this.connections.removeOf(path.user_id, path.connector_id, manager));
   }
 
   /**
-   * @throws Refusal not_found, precondition_failed when `ifMatch` names another version of the
+   * @throws HttpError not_found, precondition_failed when `ifMatch` names another version of the
    * connection
    */
   private async change<T>(
@@ -122,5 +122,5 @@ export class EntitlementsService {
 }
 
 function noSuchPerson(): never {
-  throw new Refusal('not_found', 'there is no such person');
+  throw new HttpError('not_found', 'there is no such person');
 }

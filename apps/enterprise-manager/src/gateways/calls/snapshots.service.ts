@@ -51,7 +51,7 @@ export class SnapshotsService {
     );
   }
 
-  /** The snapshot as it is. @throws Refusal not_found */
+  /** The snapshot as it is. @throws HttpError not_found */
   async get(gatewayId: string, ifNoneMatch: string | undefined): Promise<TaggedSnapshot> {
     this.gateways.require(gatewayId);
     return this.stillHeld(gatewayId, ifNoneMatch) ?? this.build(gatewayId, await this.currentEtag(gatewayId));
@@ -60,7 +60,7 @@ export class SnapshotsService {
   /**
    * The snapshot; when the gateway has it already, the answer waits for a change.
    * @param waitSeconds how long; without If-None-Match nothing is waited for
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async next(
     gatewayId: string,

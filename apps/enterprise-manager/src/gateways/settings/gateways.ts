@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import type { GatewayKind, GatewaySettings } from '../../config/gateway-settings.ts';
@@ -24,7 +24,7 @@ export class Gateways {
     }
   }
 
-  /** @throws Refusal not_found for an id that no gateway has */
+  /** @throws HttpError not_found for an id that no gateway has */
   require(id: string): GatewaySettings {
     return this.byId.get(id) ?? noSuchGateway();
   }
@@ -34,7 +34,7 @@ export class Gateways {
    * 404.
    * @param gatewayId the gateway that the path names
    */
-  refusalOf(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): Refusal | undefined {
+  refusalOf(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): HttpError | undefined {
     const own = this.of(caller);
     if (own.length === 0) return forbidden(UNREGISTERED);
     const ofKind = own.filter(({ kind }) => kinds.includes(kind));
@@ -47,7 +47,8 @@ export class Gateways {
 
   /**
    * A gateway that a request names in its body.
-   * @throws Refusal not_found for an unknown id, forbidden for one of another client, kind or past
+   * @throws HttpError not_found for an unknown id, forbidden for one of another client, kind or
+   * past
    */
   requireOwn(caller: TokenClient, id: string, access: GatewayAccess): GatewaySettings {
     const gateway = this.require(id);
@@ -77,8 +78,8 @@ const FOREIGN = 'the client of this token is not registered for this gateway';
 const RETIRED = 'this gateway is retired: it may report usage and nothing else';
 
 const clientKey = (issuer: string, clientId: string): string => JSON.stringify([issuer, clientId]);
-const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
+const forbidden = (message: string): HttpError => new HttpError('forbidden', message);
 
 function noSuchGateway(): never {
-  throw new Refusal('not_found', 'there is no such gateway');
+  throw new HttpError('not_found', 'there is no such gateway');
 }

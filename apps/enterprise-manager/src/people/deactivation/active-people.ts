@@ -68,7 +68,7 @@ export class ActivePeople {
   /**
    * Checks a caller in a transaction, without an earlier answer. A change that could give an
    * inactive person power again needs it: the answer of the guard is up to 0.5 s old.
-   * @throws Refusal forbidden
+   * @throws HttpError forbidden
    */
   async requireActive(manager: EntityManager, caller: Pick<Caller, 'issuer' | 'subject' | 'claims'>): Promise<void> {
     if (await this.ask(manager, caller, this.bindingOf(caller))) throw noActiveEntry();

@@ -21,7 +21,7 @@ export class GroupMembersService {
 
   /**
    * A page of direct child groups beside a page of transitive people, each with cursors of its own.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async list(caller: Caller, id: string, query: GroupMembersQuery): Promise<GroupMembers> {
     if (!(await this.groups.find(id))) noSuchGroup();

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { comparisonKey, searchKey } from '../../validation/names.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { GroupRow } from './group.entity.ts';
@@ -43,19 +43,19 @@ export const patched = (
   return { group: next, changed };
 };
 
-/** @throws Refusal conflict for a group that belongs to another directory */
+/** @throws HttpError conflict for a group that belongs to another directory */
 export const requireLocal = ({ source }: Pick<StoredGroup, 'source'>): void => {
   if (source === 'local') return;
-  throw new Refusal('conflict', `this group is owned by a directory (source ${source}); change it there`);
+  throw new HttpError('conflict', `this group is owned by a directory (source ${source}); change it there`);
 };
 
 /**
- * @throws Refusal conflict for a subgroup that would make a group contain itself or the nesting too
- * deep
+ * @throws HttpError conflict for a subgroup that would make a group contain itself or the nesting
+ * too deep
  */
 export const requireSoundNesting = ({ cycle, depth }: { cycle: boolean; depth: number }): void => {
-  if (cycle) throw new Refusal('conflict', 'a group cannot contain itself, directly or through its subgroups');
+  if (cycle) throw new HttpError('conflict', 'a group cannot contain itself, directly or through its subgroups');
   if (depth > MAX_GROUP_DEPTH) {
-    throw new Refusal('conflict', `groups can be nested ${MAX_GROUP_DEPTH} deep; this would make it ${depth}`);
+    throw new HttpError('conflict', `groups can be nested ${MAX_GROUP_DEPTH} deep; this would make it ${depth}`);
   }
 };

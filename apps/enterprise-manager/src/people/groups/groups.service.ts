@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -51,14 +51,14 @@ export class GroupsService {
 
   /**
    * The groups that hold a person, directly or through subgroups.
-   * @throws Refusal not_found for an unknown person
+   * @throws HttpError not_found for an unknown person
    */
   async listOfUser(caller: Caller, userId: string, query: PageQuery): Promise<GroupPage> {
     await this.users.get(userId);
     return this.page(caller, 'user-groups', { holding_user: userId }, query);
   }
 
-  /** A group with its direct members. @throws Refusal not_found */
+  /** A group with its direct members. @throws HttpError not_found */
   async get(id: string, manager?: EntityManager): Promise<TaggedGroup> {
     const row = (await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? noSuchGroup();
     const group = toGroup(row);
@@ -67,7 +67,7 @@ export class GroupsService {
 
   /**
    * A group as writes answer it: without members, but with the tag that a read would have.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async written(id: string, manager: EntityManager): Promise<TaggedGroup> {
     const {
@@ -77,7 +77,7 @@ export class GroupsService {
     return { group, etag };
   }
 
-  /** @throws Refusal conflict when another group has the name */
+  /** @throws HttpError conflict when another group has the name */
   async create(caller: Caller, { display_name, description }: GroupCreate): Promise<TaggedGroup> {
     const now = this.clock.now().toISOString();
     const id = uuidv7();
@@ -104,7 +104,7 @@ export class GroupsService {
     });
   }
 
-  /** Changes what a patch names. @throws Refusal not_found, precondition_failed, conflict */
+  /** Changes what a patch names. @throws HttpError not_found, precondition_failed, conflict */
   async patch(caller: Caller, id: string, patch: GroupPatch, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.write(async (manager) => {
       const found = await this.lock(manager, id);
@@ -125,7 +125,10 @@ export class GroupsService {
     });
   }
 
-  /** Removes a group; its members stay. @throws Refusal not_found, precondition_failed, conflict */
+  /**
+   * Removes a group; its members stay.
+   * @throws HttpError not_found, precondition_failed, conflict
+   */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(async (manager) => {
       await this.requireChangeable(manager, await this.lock(manager, id), ifMatch);
@@ -141,7 +144,7 @@ export class GroupsService {
 
   /**
    * Locks a group against every other change of it or of its direct members.
-   * @throws Refusal not_found
+   * @throws HttpError not_found
    */
   async lock(manager: EntityManager, id: string): Promise<StoredGroup> {
     return (await this.groups.lock(manager, id)) ?? noSuchGroup();
@@ -150,7 +153,7 @@ export class GroupsService {
   /**
    * Whether a locked group may be changed by this request: the caller's If-Match names its present
    * state, and it is ours to change.
-   * @throws Refusal precondition_failed, conflict
+   * @throws HttpError precondition_failed, conflict
    */
   async requireChangeable(manager: EntityManager, group: StoredGroup, ifMatch: string | undefined): Promise<void> {
     if (ifMatch !== undefined) requireMatch(ifMatch, (await this.get(group.id, manager)).etag, 'optional');
@@ -163,7 +166,7 @@ export class GroupsService {
       return await inTransaction(this.dataSource, work, { retries: RETRIES });
     } catch (error) {
       if (isUniqueViolation(error, 'groups_name_unique') || isUniqueViolation(error, 'groups_display_name_unique')) {
-        throw new Refusal('conflict', 'display_name: another group has this name already', { cause: error });
+        throw new HttpError('conflict', 'display_name: another group has this name already', { cause: error });
       }
       throw error;
     }
@@ -183,7 +186,7 @@ export class GroupsService {
   }
 }
 
-/** @throws Refusal not_found */
+/** @throws HttpError not_found */
 export const noSuchGroup = (): never => {
-  throw new Refusal('not_found', 'there is no such group');
+  throw new HttpError('not_found', 'there is no such group');
 };

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -39,7 +39,7 @@ export class MembershipsService {
 
   /**
    * Puts a person into a group; a member stays one.
-   * @throws Refusal not_found, precondition_failed, conflict
+   * @throws HttpError not_found, precondition_failed, conflict
    */
   addUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
@@ -55,8 +55,8 @@ export class MembershipsService {
 
   /**
    * Takes a person out of a group.
-   * @throws Refusal not_found (also for somebody who is not a direct member), precondition_failed,
-   * conflict
+   * @throws HttpError not_found (also for somebody who is not a direct member),
+   * precondition_failed, conflict
    */
   removeUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
@@ -72,7 +72,7 @@ export class MembershipsService {
 
   /**
    * Puts a group into a group; a child stays one.
-   * @throws Refusal not_found, precondition_failed, conflict for a cycle or a depth above 32
+   * @throws HttpError not_found, precondition_failed, conflict for a cycle or a depth above 32
    */
   addSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
@@ -92,7 +92,7 @@ export class MembershipsService {
 
   /**
    * Takes a group out of a group.
-   * @throws Refusal not_found (also for a group that is not directly in it), precondition_failed,
+   * @throws HttpError not_found (also for a group that is not directly in it), precondition_failed,
    * conflict
    */
   removeSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
@@ -111,7 +111,7 @@ export class MembershipsService {
     const { operation, groupId, member, ifMatch, found, missing, apply } = change;
     return this.groupsService.write(async (manager) => {
       const group = await this.groupsService.lock(manager, groupId);
-      if (!(await found(manager))) throw new Refusal('not_found', missing);
+      if (!(await found(manager))) throw new HttpError('not_found', missing);
       await this.groupsService.requireChangeable(manager, group, ifMatch);
       const now = this.clock.now().toISOString();
       if (await apply(manager, now)) {

@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { laterInstant } from '../../database/later-instant.ts';
@@ -24,18 +24,18 @@ export class MetadataService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal not_found for an unknown entity, and for one without metadata */
+  /** @throws HttpError not_found for an unknown entity, and for one without metadata */
   async get(kind: EntityKind, id: string): Promise<EntityMetadata> {
     const stored = await this.repository.find(kind, id);
     if (stored) return toEntityMetadata(kind, id, stored);
     if (!(await this.repository.exists(kind, id))) noSuch(kind);
-    throw new Refusal('not_found', `this ${kind} has no metadata`);
+    throw new HttpError('not_found', `this ${kind} has no metadata`);
   }
 
   /**
    * Makes or replaces the whole document.
    * @returns its ETag.
-   * @throws Refusal not_found, precondition_failed, too_large
+   * @throws HttpError not_found, precondition_failed, too_large
    */
   async put(
     caller: Caller,
@@ -45,10 +45,10 @@ export class MetadataService {
     ifMatch: string | undefined,
   ): Promise<string> {
     const excess = excessOf(document);
-    if (excess !== undefined) throw new Refusal('too_large', `body: ${excess}`);
+    if (excess !== undefined) throw new HttpError('too_large', `body: ${excess}`);
     const bytes = bytesOf(document);
     if (bytes > MAX_METADATA_BYTES)
-      throw new Refusal(
+      throw new HttpError(
         'too_large',
         `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
       );
@@ -63,7 +63,7 @@ export class MetadataService {
 
   /**
    * Removes the document; nothing happens where there is none.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   async delete(caller: Caller, kind: EntityKind, id: string, ifMatch: string | undefined): Promise<void> {
     await this.change(kind, id, ifMatch, async (manager, stored) => {
@@ -100,5 +100,5 @@ export class MetadataService {
 }
 
 function noSuch(kind: EntityKind): never {
-  throw new Refusal('not_found', `there is no such ${kind}`);
+  throw new HttpError('not_found', `there is no such ${kind}`);
 }

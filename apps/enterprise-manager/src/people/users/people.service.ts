@@ -2,7 +2,7 @@ import { bindingKey, bindingValueOf } from '@gatehouse/auth/binding-claim';
 import { isGatewayAlone } from '@gatehouse/auth/roles';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { FirstSignIns, type SignIn } from './first-sign-ins.ts';
@@ -51,10 +51,10 @@ export class People {
     return (await this.users.findByPerson(person.issuer, person.subject)) ?? (await this.bind(person));
   }
 
-  /** The caller's active entry. @throws Refusal forbidden without one */
+  /** The caller's active entry. @throws HttpError forbidden without one */
   async requireActive(caller: Caller): Promise<UserRow> {
     const entry = await this.entryOf(caller);
-    if (!entry?.active) throw new Refusal('forbidden', 'no active directory entry');
+    if (!entry?.active) throw new HttpError('forbidden', 'no active directory entry');
     return entry;
   }
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
@@ -27,19 +27,19 @@ export class UserActivation {
   ) {}
 
   /**
-   * @throws Refusal not_found; forbidden for a caller that was deactivated meanwhile; conflict for
-   * a user provisioned by SCIM, and for an administrator's own deactivation
+   * @throws HttpError not_found; forbidden for a caller that was deactivated meanwhile; conflict
+   * for a user provisioned by SCIM, and for an administrator's own deactivation
    */
   async set(caller: Caller, id: string, active: boolean): Promise<User> {
     return inTransaction(this.dataSource, async (manager) => {
       const found = await this.users.lock(manager, id);
       // After the lock: a caller that was deactivated a moment ago must not activate its own entry.
       await this.people.requireActive(manager, caller);
-      if (found === undefined) throw new Refusal('not_found', 'there is no such user');
+      if (found === undefined) throw new HttpError('not_found', 'there is no such user');
       if (found.source === 'scim')
-        throw new Refusal('conflict', 'the user is provisioned by SCIM: set `active` in the provisioning directory');
+        throw new HttpError('conflict', 'the user is provisioned by SCIM: set `active` in the provisioning directory');
       if (!active && found.issuer === caller.issuer && found.subject === caller.subject)
-        throw new Refusal('conflict', 'you cannot deactivate your own entry: ask another administrator');
+        throw new HttpError('conflict', 'you cannot deactivate your own entry: ask another administrator');
       if (found.active !== active) {
         await this.users.setActive(manager, id, active, this.clock.now().toISOString());
         await this.audit.record(manager, caller, {

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { keysetPage } from '../../database/keyset.ts';
@@ -34,11 +34,11 @@ export class UsersService {
     return { items: toUsers(ISSUERS, rows), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(id: string): Promise<User> {
     const row = await this.users.find(id);
     const [user] = toUsers(this.settings.ISSUERS, row === undefined ? [] : [row]);
-    if (user === undefined) throw new Refusal('not_found', 'there is no such user');
+    if (user === undefined) throw new HttpError('not_found', 'there is no such user');
     return user;
   }
 }

@@ -43,8 +43,8 @@ export class ScimGroupChanges {
    * Applies the changes to a locked group.
    * @returns the names of what differs, members as `added users/<id>`; empty when all was so
    * already
-   * @throws a unique violation for a name that is taken; Refusal conflict for a circle of groups or
-   * too deep a nesting
+   * @throws a unique violation for a name that is taken; HttpError conflict for a circle of groups
+   * or too deep a nesting
    */
   async apply(
     manager: EntityManager,

@@ -65,8 +65,8 @@ export class ScimGroupsService {
   }
 
   /**
-   * @throws ScimError 409 `uniqueness` for a name that another group of the directory has; Refusal
-   * conflict for too deep a nesting
+   * @throws ScimError 409 `uniqueness` for a name that another group of the directory has;
+   * HttpError conflict for too deep a nesting
    */
   async create(caller: OwnCaller, body: JsonObject, query: ProjectionQuery): Promise<Found> {
     const projection = projectionOf(query);
@@ -89,7 +89,7 @@ export class ScimGroupsService {
     return this.answer(caller, row, projection);
   }
 
-  /** Sets all of a group. @throws ScimError 404, 409; Refusal conflict, precondition_failed */
+  /** Sets all of a group. @throws ScimError 404, 409; HttpError conflict, precondition_failed */
   async replace(
     caller: OwnCaller,
     id: string | undefined,
@@ -111,7 +111,7 @@ export class ScimGroupsService {
    * Applies the operations of a PATCH, all or none.
    * @returns without a resource when the client names no attributes that it wants to see (RFC 7644
    * §3.5.2)
-   * @throws ScimError 400, 404, 409; Refusal conflict, precondition_failed
+   * @throws ScimError 400, 404, 409; HttpError conflict, precondition_failed
    */
   async patch(
     caller: OwnCaller,
@@ -127,7 +127,7 @@ export class ScimGroupsService {
     return asked ? this.answer(caller, row, projection) : { etag: versionTag(row.version) };
   }
 
-  /** Removes a group; its members stay. @throws ScimError 404; Refusal precondition_failed */
+  /** Removes a group; its members stay. @throws ScimError 404; HttpError precondition_failed */
   async delete(caller: OwnCaller, id: string | undefined, ifMatch: string | undefined): Promise<void> {
     const { issuer } = this.issuers.of(caller);
     if (id === undefined) return noSuchResource('group');

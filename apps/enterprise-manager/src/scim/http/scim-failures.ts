@@ -1,5 +1,5 @@
 import type { FailureForm } from '@gatehouse/service-kit/failure-form';
-import { Refusal, REFUSAL_STATUS, type RefusalKind } from '@gatehouse/service-kit/refusal';
+import { HttpError, HTTP_ERROR_STATUS, type HttpErrorKind } from '@gatehouse/service-kit/http-error';
 import { z } from 'zod';
 import { errorBody } from '../protocol/resources.ts';
 import { ScimError } from '../protocol/types.ts';
@@ -47,13 +47,13 @@ export const scimFailures: FailureForm = {
 };
 
 /** What an error of the protocol core means for callers. */
-export const scimRefusal = (error: unknown): Refusal | undefined => {
+export const toScimHttpError = (error: unknown): HttpError | undefined => {
   if (!(error instanceof ScimError)) return undefined;
   const { status, scimType, detail } = error;
   const details = { cause: error, ...(scimType !== undefined && { code: scimType }) };
-  return new Refusal(KINDS.get(status) ?? 'invalid', detail, details);
+  return new HttpError(KINDS.get(status) ?? 'invalid', detail, details);
 };
 
-const KINDS = new Map<number, RefusalKind>(
-  Object.entries(REFUSAL_STATUS).map(([kind, status]) => [status, kind as RefusalKind]),
+const KINDS = new Map<number, HttpErrorKind>(
+  Object.entries(HTTP_ERROR_STATUS).map(([kind, status]) => [status, kind as HttpErrorKind]),
 );

@@ -2,7 +2,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { bearerToken } from '@gatehouse/service-kit/guard';
 import type { CallerCheck, IncomingRequest, OwnCaller, SecurityScheme } from '@gatehouse/service-kit/caller-check';
 import { timesGiven } from '@gatehouse/service-kit/raw-headers';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import { hashOf, readSecret } from './scim-secret.ts';
@@ -30,7 +30,7 @@ export class ScimCallers implements CallerCheck {
 
   /**
    * The client, named `scim:<issuer id>` and the id of its token.
-   * @throws Refusal unauthenticated
+   * @throws HttpError unauthenticated
    */
   async recognise(request: IncomingRequest): Promise<OwnCaller> {
     const { authorization } = request.headers;
@@ -60,7 +60,7 @@ export class ScimCallers implements CallerCheck {
 }
 
 /** RFC 6750 §3: without any token there is no error to name. */
-const challenge = (problem: string | undefined): Refusal =>
-  new Refusal('unauthenticated', problem ?? 'this operation needs the SCIM token of its issuer', {
+const challenge = (problem: string | undefined): HttpError =>
+  new HttpError('unauthenticated', problem ?? 'this operation needs the SCIM token of its issuer', {
     headers: { 'www-authenticate': `Bearer realm="scim"${problem === undefined ? '' : ', error="invalid_token"'}` },
   });

@@ -1,4 +1,4 @@
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { timingSafeEqual } from 'node:crypto';
 import type { Stored } from '../../database/stored.ts';
 import type { ScimTokenRow } from './scim-token.entity.ts';
@@ -51,8 +51,8 @@ export const rotated = (token: StoredScimToken, hash: Buffer, graceSeconds: numb
   version: token.version + 1,
 });
 
-/** @throws Refusal conflict for a token that can get no new secret */
+/** @throws HttpError conflict for a token that can get no new secret */
 export const requireRotatable = (token: StoredScimToken, now: Date): void => {
   const state = stateOf(token, now);
-  if (state !== 'active') throw new Refusal('conflict', `this token is ${state}; create another one`);
+  if (state !== 'active') throw new HttpError('conflict', `this token is ${state}; create another one`);
 };

@@ -5,7 +5,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { requireMatch } from '@gatehouse/service-kit/etag';
 import { noActiveEntry } from '@gatehouse/service-kit/people-rule';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -59,23 +59,23 @@ export class ScimTokensService {
     return { items: rows.map((row) => this.shown(row)), ...cursors };
   }
 
-  /** @throws Refusal not_found */
+  /** @throws HttpError not_found */
   async get(id: string): Promise<Tagged<ScimToken>> {
     const row = (await this.tokens.find(id)) ?? noSuchToken();
     return { token: this.shown(row), etag: etagOf(row) };
   }
 
   /**
-   * @throws Refusal unprocessable for an issuer that is not configured and for a time that has
+   * @throws HttpError unprocessable for an issuer that is not configured and for a time that has
    * passed
    */
   async create(caller: Caller, { issuer_id, name, expires_at }: ScimTokenCreate): Promise<Tagged<ScimTokenWithSecret>> {
     if (!this.issuers.find(issuer_id)) {
-      throw new Refusal('unprocessable', 'issuer_id: no issuer with this id is configured');
+      throw new HttpError('unprocessable', 'issuer_id: no issuer with this id is configured');
     }
     const now = this.clock.now();
     if (expires_at !== undefined && Date.parse(expires_at) <= now.getTime()) {
-      throw new Refusal('unprocessable', 'expires_at: must be in the future');
+      throw new HttpError('unprocessable', 'expires_at: must be in the future');
     }
     const secret = newSecret(newLookup(randomBytes), randomBytes);
     const row: StoredScimToken = {
@@ -107,7 +107,7 @@ export class ScimTokensService {
 
   /**
    * Gives a token a new secret; the old one works for `graceSeconds` more.
-   * @throws Refusal not_found, precondition_failed, conflict
+   * @throws HttpError not_found, precondition_failed, conflict
    */
   rotate(
     caller: Caller,
@@ -130,7 +130,7 @@ export class ScimTokensService {
 
   /**
    * Ends a token at once; one that is revoked already stays so.
-   * @throws Refusal not_found, precondition_failed
+   * @throws HttpError not_found, precondition_failed
    */
   revoke(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     return this.change(id, ifMatch, async (manager, found) => {
@@ -156,7 +156,7 @@ export class ScimTokensService {
   /**
    * The guard has asked before the transaction began. A deactivation that has committed since then
    * must count too.
-   * @throws Refusal forbidden
+   * @throws HttpError forbidden
    */
   private async requireActive(manager: EntityManager, caller: Caller): Promise<void> {
     if (await this.tokens.isInactive(manager, this.holderOf(caller))) throw noActiveEntry();
@@ -180,5 +180,5 @@ export class ScimTokensService {
 const etagOf = ({ id, version }: StoredScimToken): string => `"${id}.${version}"`;
 
 const noSuchToken = (): never => {
-  throw new Refusal('not_found', 'there is no such SCIM token');
+  throw new HttpError('not_found', 'there is no such SCIM token');
 };

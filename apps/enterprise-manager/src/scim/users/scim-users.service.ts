@@ -86,7 +86,7 @@ export class ScimUsersService {
     return this.answer(caller, row, projection);
   }
 
-  /** Sets all of a person. @throws ScimError 404, 409; Refusal precondition_failed */
+  /** Sets all of a person. @throws ScimError 404, 409; HttpError precondition_failed */
   async replace(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
     const row = await this.change(caller, 'SCIM: replace user', id, options, (current) => readUser(body, current));
     this.report(caller, 'PUT', row.id, ignoredOfBody(body, 'User'));
@@ -95,7 +95,7 @@ export class ScimUsersService {
 
   /**
    * Applies the operations of a PATCH, all or none.
-   * @throws ScimError 400, 404, 409; Refusal precondition_failed
+   * @throws ScimError 400, 404, 409; HttpError precondition_failed
    */
   async patch(caller: OwnCaller, id: string | undefined, body: JsonObject, options: WriteOptions): Promise<Found> {
     const operations = readPatch(body);
@@ -104,7 +104,7 @@ export class ScimUsersService {
     return this.answer(caller, row, projectionOf(options.query));
   }
 
-  /** Removes a person for good. @throws ScimError 404; Refusal precondition_failed */
+  /** Removes a person for good. @throws ScimError 404; HttpError precondition_failed */
   async delete(caller: OwnCaller, id: string | undefined, ifMatch: string | undefined): Promise<void> {
     const { issuer } = this.issuers.of(caller);
     if (id === undefined) return noSuchResource('user');

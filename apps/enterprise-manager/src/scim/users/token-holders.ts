@@ -1,6 +1,6 @@
 import { statement } from '@gatehouse/database/statement';
 import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { EntityManager } from 'typeorm';
 import { inactivePersonSql } from '../../people/deactivation/inactive-person-sql.ts';
 import type { UserWrite } from './scim-users.repository.ts';
@@ -20,7 +20,7 @@ const WOULD_OWN_ENTRY = statement<{ found: boolean }>(
 /**
  * Protects the entry of an inactive person against the SCIM tokens of which that person has
  * received a secret.
- * @throws Refusal forbidden for the inactive entry of a holder of the token
+ * @throws HttpError forbidden for the inactive entry of a holder of the token
  */
 export async function refuseEntryOfHolder(manager: EntityManager, caller: OwnCaller, userId: string): Promise<void> {
   if (await OWNS_ENTRY.row(manager, [caller.subject, userId])) throw holderRefused();
@@ -29,8 +29,8 @@ export async function refuseEntryOfHolder(manager: EntityManager, caller: OwnCal
 /**
  * Keeps an inactive holder of the token from getting another entry. Runs before the entry is
  * written.
- * @throws Refusal forbidden where the new subject or binding key is that of an inactive or removed
- * holder
+ * @throws HttpError forbidden where the new subject or binding key is that of an inactive or
+ * removed holder
  */
 export async function refuseBindingToHolder(
   manager: EntityManager,
@@ -42,8 +42,8 @@ export async function refuseBindingToHolder(
   if (await WOULD_OWN_ENTRY.row(manager, params)) throw holderRefused();
 }
 
-const holderRefused = (): Refusal =>
-  new Refusal(
+const holderRefused = (): HttpError =>
+  new HttpError(
     'forbidden',
     'this token cannot bring back a person who made or rotated it: another administrator has to make a new SCIM token for it',
   );

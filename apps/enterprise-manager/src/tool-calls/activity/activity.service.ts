@@ -27,7 +27,7 @@ export class ActivityService {
   /**
    * The calls to a connector: for administrators and auditors everybody's, for everybody else only
    * their own.
-   * @throws Refusal not_found for an unknown gateway, invalid
+   * @throws HttpError not_found for an unknown gateway, invalid
    */
   async ofConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
@@ -44,7 +44,7 @@ export class ActivityService {
 
   /**
    * The caller's own calls to a connector.
-   * @throws Refusal not_found for an unknown gateway, invalid
+   * @throws HttpError not_found for an unknown gateway, invalid
    */
   async ofCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;

@@ -1,4 +1,4 @@
-import { fieldRefusal } from '@gatehouse/service-kit/refusal';
+import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { TimeRange } from '../sums/time-segments.ts';
 import { BUCKET_WIDTHS } from '../records/usage.dto.ts';
 
@@ -16,7 +16,7 @@ export type BoundedRange = { [Bound in keyof TimeRange]-?: Date };
 /**
  * The width of the buckets of a series, in seconds.
  * @param asked by the caller
- * @throws Refusal invalid when that would be too many
+ * @throws HttpError invalid when that would be too many
  */
 export function bucketWidth(range: BoundedRange, asked?: number): number {
   if (asked === undefined) {
@@ -29,7 +29,7 @@ export function bucketWidth(range: BoundedRange, asked?: number): number {
   const count = bucketCount(range, asked);
   if (count <= MOST) return asked;
   const message = `makes ${count} buckets of this range, and there are at most ${MOST}; take a wider one`;
-  throw fieldRefusal('invalid', 'bucket_width_seconds', message);
+  throw fieldError('invalid', 'bucket_width_seconds', message);
 }
 
 /** The beginnings of all buckets that a range touches, in seconds since 1970. */

@@ -41,13 +41,13 @@ export class UsageService {
     private readonly gateways: Gateways,
   ) {}
 
-  /** @throws Refusal not_found for an unknown gateway, invalid */
+  /** @throws HttpError not_found for an unknown gateway, invalid */
   async summary(caller: Caller, query: UsageQuery): Promise<UsageSummary> {
     const filter = await this.filter(caller, query);
     return { figures_of: figuresOf(filter.user_id), ...(await this.usage.summary(filter)) };
   }
 
-  /** @throws Refusal as for a summary */
+  /** @throws HttpError as for a summary */
   async topConnectors(caller: Caller, query: TopQuery): Promise<TopConnectors> {
     const filter = await this.filter(caller, query);
     const rows = await this.usage.topConnectors(filter, query.limit);
@@ -57,7 +57,7 @@ export class UsageService {
     };
   }
 
-  /** @throws Refusal as for a summary */
+  /** @throws HttpError as for a summary */
   async topTools(caller: Caller, query: TopQuery): Promise<TopTools> {
     const filter = await this.filter(caller, query);
     const rows = await this.usage.topTools(filter, query.limit);
@@ -67,7 +67,7 @@ export class UsageService {
     };
   }
 
-  /** @throws Refusal as for a summary, and for more buckets than a series has */
+  /** @throws HttpError as for a summary, and for more buckets than a series has */
   async timeSeries(caller: Caller, query: TimeSeriesQuery): Promise<UsageTimeSeries> {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
@@ -91,7 +91,7 @@ export class UsageService {
     };
   }
 
-  /** A connector that nobody knows has no calls. @throws Refusal as for a time series */
+  /** A connector that nobody knows has no calls. @throws HttpError as for a time series */
   async ofConnector(caller: Caller, connector_id: string, query: ConnectorUsageQuery): Promise<ConnectorUsage> {
     const filter = await this.filter(caller, query);
     const range = await this.bounded(filter);
@@ -128,7 +128,7 @@ export class UsageService {
     };
   }
 
-  /** Somebody whom nobody knows has called nothing. @throws Refusal as for a time series */
+  /** Somebody whom nobody knows has called nothing. @throws HttpError as for a time series */
   async ofUser(caller: Caller, userId: string, query: UserUsageQuery): Promise<UserUsage> {
     const user_id = (await this.whose.of(caller, userId)) ?? userId;
     const filter = { ...(await this.filter(caller, query)), user_id };

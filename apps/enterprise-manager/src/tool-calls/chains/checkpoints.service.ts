@@ -1,5 +1,5 @@
 import { Clock } from '@gatehouse/service-kit/clock';
-import { Refusal } from '@gatehouse/service-kit/refusal';
+import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { SigningKey } from '@gatehouse/signed-config/sign';
 import {
   type ChainHead as ChainHeadStatement,
@@ -74,7 +74,7 @@ export class Checkpoints {
       return this.ring.current();
     } catch (error) {
       // Calls are recorded also where nothing can be signed.
-      if (error instanceof Refusal) return undefined;
+      if (error instanceof HttpError) return undefined;
       throw error;
     }
   }

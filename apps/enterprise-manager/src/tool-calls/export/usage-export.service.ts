@@ -54,7 +54,7 @@ export class UsageExportService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal not_found for an unknown gateway, invalid */
+  /** @throws HttpError not_found for an unknown gateway, invalid */
   async page(caller: Caller, { cursor, limit, ...asked }: ExportQuery): Promise<UsageExport> {
     this.gateways.require(asked.gateway_id);
     requireOrder(asked);

@@ -62,7 +62,7 @@ export class ToolCallIngest {
    * places in the chain and its part of the sums. A record that is not well formed is rejected
    * alone.
    * @returns one receipt for each item, in order
-   * @throws Refusal unavailable where too many reports of the gateway wait already
+   * @throws HttpError unavailable where too many reports of the gateway wait already
    */
   async take(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
     const report = await readItems(calls, (call) => this.read(gatewayId, call));

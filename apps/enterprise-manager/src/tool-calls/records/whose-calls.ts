@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { fieldRefusal, Refusal } from '@gatehouse/service-kit/refusal';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { FiguresOf } from './metering.dto.ts';
 import { People } from '../../people/users/people.service.ts';
@@ -21,13 +21,13 @@ export class WhoseCalls {
   /**
    * The user to whom an answer is bounded, undefined for all users.
    * @param asked the user that the request is about
-   * @throws Refusal forbidden for another user than the caller, whether there is one with this id
+   * @throws HttpError forbidden for another user than the caller, whether there is one with this id
    * or not
    */
   async of(caller: Caller, asked?: string): Promise<string | undefined> {
     if (caller.roles.has('admin') || caller.roles.has('auditor')) return asked;
     const own = await this.ownId(caller);
-    if (asked !== undefined && asked !== own) throw new Refusal('forbidden', OTHERS);
+    if (asked !== undefined && asked !== own) throw new HttpError('forbidden', OTHERS);
     return own;
   }
 
@@ -41,8 +41,8 @@ export class WhoseCalls {
 export const figuresOf = (userId: string | undefined): FiguresOf =>
   userId === undefined ? { scope: 'all_users' } : { scope: 'user', ...(userId !== NOBODY && { user_id: userId }) };
 
-/** @throws Refusal invalid when a range ends before it begins */
+/** @throws HttpError invalid when a range ends before it begins */
 export function requireOrder({ start, end }: { start?: string | undefined; end?: string | undefined }): void {
   if (start !== undefined && end !== undefined && start >= end)
-    throw fieldRefusal('invalid', 'start', 'must be before end');
+    throw fieldError('invalid', 'start', 'must be before end');
 }

@@ -1,6 +1,6 @@
 import type { FailureForm } from '../../http/failure-form.ts';
 import type { FailureStyle } from '../../http/failures.ts';
-import { roleRefusal } from '../../routes/role-refusal.ts';
+import { roleErrorMessage } from '../../routes/role-error-message.ts';
 import type { OperationExamples, RequiredRole } from '../../routes/route-facts.ts';
 import { ExampleValues, singularOf } from './example-values.ts';
 import type { Place } from './field-values.ts';
@@ -100,7 +100,7 @@ export class ExampleWriter {
  */
 const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined): Record<number, string> => ({
   404: `there is no ${noun} with this id`,
-  ...(roles && { 403: roleRefusal(roles) }),
+  ...(roles && { 403: roleErrorMessage(roles) }),
 });
 
 /** Whether a type has a JSON value in each line (NDJSON). */

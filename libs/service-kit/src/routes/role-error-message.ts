@@ -12,7 +12,7 @@ export const isAdministrative = (roles: readonly RequiredRole[]): boolean =>
  * @param isGateway whether the token is a gateway's and nobody's else; by default that of whoever
  * the route usually refuses
  */
-export function roleRefusal(roles: readonly RequiredRole[], isGateway = isForPeople(roles)): string {
+export function roleErrorMessage(roles: readonly RequiredRole[], isGateway = isForPeople(roles)): string {
   if (isGateway) return 'a gateway token cannot do this';
   return isAdministrative(roles) ? 'caller is not a directory admin' : 'caller is not a gateway';
 }

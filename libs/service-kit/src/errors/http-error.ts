@@ -1,5 +1,5 @@
 /** Why a request is refused, each with its HTTP status. */
-export const REFUSAL_STATUS = {
+export const HTTP_ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -19,7 +19,7 @@ export const REFUSAL_STATUS = {
 } as const;
 
 /** The kinds of refusal; see REFUSAL_STATUS for the statuses. */
-export type RefusalKind = keyof typeof REFUSAL_STATUS;
+export type HttpErrorKind = keyof typeof HTTP_ERROR_STATUS;
 
 /** One field that breaks a rule. */
 export interface Violation {
@@ -29,7 +29,7 @@ export interface Violation {
 }
 
 /** What a refusal may say beyond its kind and its sentence. */
-export interface RefusalDetails {
+export interface HttpErrorOptions {
   /** Machine code; default is the usual one of the kind. */
   code?: string;
   /** Seconds until another try makes sense; sent as Retry-After (429 and 503 without it say 1). */
@@ -40,7 +40,7 @@ export interface RefusalDetails {
   headers?: Readonly<Record<string, string>>;
 }
 
-const CODES: Record<RefusalKind, string> = {
+const CODES: Record<HttpErrorKind, string> = {
   invalid: 'invalid_request',
   unauthenticated: 'unauthenticated',
   forbidden: 'forbidden',
@@ -64,17 +64,17 @@ const CODES: Record<RefusalKind, string> = {
  * into the failure body of the service. `message` reaches the caller: it never holds a secret, a
  * token or another person's data.
  */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    readonly kind: RefusalKind,
+    readonly kind: HttpErrorKind,
     message: string,
-    details: RefusalDetails = {},
+    details: HttpErrorOptions = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code ?? CODES[kind];
@@ -86,7 +86,7 @@ export class Refusal extends Error {
 
   /** The HTTP status of the refusal. */
   get status(): number {
-    return REFUSAL_STATUS[this.kind];
+    return HTTP_ERROR_STATUS[this.kind];
   }
 }
 
@@ -95,13 +95,13 @@ export class Refusal extends Error {
  * @param field its path, with points between names (`tools.openai`), or the name of a parameter or
  * header
  */
-export const fieldRefusal = (
+export const fieldError = (
   kind: 'invalid' | 'unprocessable',
   field: string,
   message: string,
   cause?: unknown,
-): Refusal =>
-  new Refusal(kind, `${field}: ${message}`, {
+): HttpError =>
+  new HttpError(kind, `${field}: ${message}`, {
     violations: [{ field: `/${field.replaceAll('.', '/')}`, message }],
     ...(cause !== undefined && { cause }),
   });
