@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitArguments, unknownCommand } from './base/argv.ts';
-import { reportOf } from './terminal/errors.ts';
+import { reportOf } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
 
 /** Whether `--json` was typed; what follows `--` belongs to a server. */

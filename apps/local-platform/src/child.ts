@@ -7,11 +7,11 @@ import type { ServiceName, ServiceProgram } from './services.ts';
 import type { Child, Exit } from './supervisor.ts';
 
 /** Runs before a service's own code: ends it for certain soon after the supervisor is gone. */
-const LEASH = fileURLToPath(new URL('./leash/main.js', import.meta.url));
+const PARENT_GUARD = fileURLToPath(new URL('./parent-guard/main.js', import.meta.url));
 
 /**
  * A small young generation: idle services together then need a fifth less memory, for a little more
- * work under load. `gc` is for the leash.
+ * work under load. `gc` is for the parent guard.
  */
 const NODE_FLAGS = ['--max-semi-space-size=2', '--expose-gc'];
 /**
@@ -48,7 +48,7 @@ export function launchService(name: ServiceName, program: ServiceProgram, paths:
   const log = openSync(file, 'a', 0o600);
   try {
     const flags = program.small ? SMALL_FLAGS : NODE_FLAGS;
-    const child = spawn(process.execPath, [...flags, '--import', LEASH, program.main], {
+    const child = spawn(process.execPath, [...flags, '--import', PARENT_GUARD, program.main], {
       cwd: paths.home,
       env: { ...ALLOCATOR, ...program.env },
       stdio: ['ignore', log, log],

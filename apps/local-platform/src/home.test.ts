@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homePaths, type HomePaths, prepareHome, readOrCreate, replaceFile, rotateLog } from './home.ts';
 import { clearLeftovers, type ProcessTable } from './leftovers.ts';
-import { HomeInUse, lockHome } from './lock.ts';
+import { HomeInUseError, lockHome } from './lock.ts';
 import { describePlatform, removePlatformFile, writePlatformFile } from './platform-file.ts';
 import { portsAt } from './ports.ts';
 import { secretFiles } from './secret-files.ts';
@@ -52,7 +52,7 @@ describe('the home', () => {
 describe('the lock', () => {
   it('is held by one, names its holder, and is free again after release', () => {
     const release = lockHome(paths, new Date(0));
-    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
     expect(() => lockHome(paths, new Date(0))).toThrow(`process ${process.pid}, started 1970-01-01T00:00:00.000Z`);
     release();
     lockHome(paths, new Date(0))();
@@ -61,9 +61,9 @@ describe('the lock', () => {
   it('is taken over where its file was damaged, and stays held where it was damaged under its holder', () => {
     writeFileSync(paths.lockFile, 'no database at all'.repeat(100));
     const release = lockHome(paths, new Date(0));
-    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
     writeFileSync(paths.lockFile, '');
-    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+    expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
     release();
   });
 
@@ -72,7 +72,7 @@ describe('the lock', () => {
     (text) => {
       const release = lockHome(paths, new Date(0));
       writeFileSync(paths.ownerFile, text);
-      expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUse);
+      expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
       expect(() => lockHome(paths, new Date(0))).toThrow('started a moment ago');
       release();
     },

@@ -80,7 +80,7 @@ export function readOrCreate(file: string, make: () => string): string {
 }
 
 /** A file that the platform made itself does not hold what it should. */
-export class DamagedFile extends Error {
+export class DamagedFileError extends Error {
   constructor(file: string, cause: unknown) {
     super(
       `${file} is damaged. Put an earlier copy of it back; or, to start over with new identities and an empty database, move the whole home away.`,
@@ -89,15 +89,15 @@ export class DamagedFile extends Error {
   }
 }
 
-/** The JSON object of a text that came from `file`. @throws {DamagedFile} */
+/** The JSON object of a text that came from `file`. @throws {DamagedFileError} */
 export function parseObject(file: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch (cause) {
-    throw new DamagedFile(file, cause);
+    throw new DamagedFileError(file, cause);
   }
-  throw new DamagedFile(file, undefined);
+  throw new DamagedFileError(file, undefined);
 }
 
 export function readIfThere(file: string): string | undefined {

@@ -3,7 +3,7 @@ import { chmodSync, rmSync, truncateSync } from 'node:fs';
 import { type HomePaths, readIfThere, replaceFile } from './home.ts';
 
 /** Another supervisor runs this home. */
-export class HomeInUse extends Error {
+export class HomeInUseError extends Error {
   constructor(home: string, owner: string) {
     super(`The platform of ${home} already runs (${owner}). Stop it first, or set GATEHOUSE_HOME to another folder.`);
   }
@@ -15,7 +15,7 @@ export class HomeInUse extends Error {
  * lock to guess about.
  *
  * @returns releases the lock
- * @throws {HomeInUse} naming the process that holds it
+ * @throws {HomeInUseError} naming the process that holds it
  */
 export function lockHome(paths: HomePaths, now: Date): () => void {
   const database = openLocked(paths) ?? openRepaired(paths);
@@ -46,7 +46,7 @@ function openLocked(paths: HomePaths): DatabaseSync | undefined {
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode === SQLITE_NOTADB) return undefined;
-    throw new HomeInUse(paths.home, ownerOf(paths));
+    throw new HomeInUseError(paths.home, ownerOf(paths));
   }
 }
 
@@ -57,7 +57,7 @@ function openLocked(paths: HomePaths): DatabaseSync | undefined {
 function openRepaired(paths: HomePaths): DatabaseSync {
   truncateSync(paths.lockFile);
   const database = openLocked(paths);
-  if (!database) throw new HomeInUse(paths.home, ownerOf(paths));
+  if (!database) throw new HomeInUseError(paths.home, ownerOf(paths));
   return database;
 }
 

@@ -14,13 +14,13 @@ import { type Ports, portsAt, requireFreePorts, withCommand } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
 import { prepareSecrets } from './secrets.ts';
 import { localIssuer, planServices, type ServicePlan } from './services.ts';
-import { type Child, StartFailure, Supervisor, type SupervisorWorld } from './supervisor.ts';
+import { type Child, StartFailedError, Supervisor, type SupervisorWorld } from './supervisor.ts';
 
 /** Says one line of progress to the person who watches. */
 export type Tell = (line: string) => void;
 
 /** The platform is not built, so nothing of it can run. */
-export class NotBuilt extends Error {}
+export class NotBuiltError extends Error {}
 
 /** The whole platform of one home. */
 export class Platform {
@@ -38,9 +38,9 @@ export class Platform {
 
   /**
    * Brings everything up and writes platform.json.
-   * @throws {HomeInUse | PortTaken | NotBuilt} before anything is started
-   * @throws {StartFailure} with the end of the log of the service that failed, after everything was
-   * stopped again
+   * @throws {HomeInUseError | PortTakenError | NotBuiltError} before anything is started
+   * @throws {StartFailedError} with the end of the log of the service that failed, after everything
+   * was stopped again
    */
   async start(): Promise<PlatformFile> {
     const startedAt = new Date();
@@ -66,13 +66,13 @@ export class Platform {
       return platform;
     } catch (error) {
       await this.stop();
-      throw error instanceof StartFailure ? withLog(error, logFile(paths, error.service)) : error;
+      throw error instanceof StartFailedError ? withLog(error, logFile(paths, error.service)) : error;
     }
   }
 
   /**
    * Takes over what an earlier run left, and the ports.
-   * @throws {PortTaken} after the lock was released
+   * @throws {PortTakenError} after the lock was released
    */
   async #claim(paths: HomePaths, ports: Ports): Promise<Person[]> {
     try {
@@ -156,10 +156,10 @@ function answers(url: string): Promise<boolean> {
 
 function requireBuilt(plans: readonly ServicePlan[]): void {
   const missing = plans.filter(({ program }) => program && !existsSync(program.main)).map(({ name }) => name);
-  if (missing.length > 0) throw new NotBuilt(`Not built: ${missing.join(', ')}. Run "npm run build" first.`);
+  if (missing.length > 0) throw new NotBuiltError(`Not built: ${missing.join(', ')}. Run "npm run build" first.`);
 }
 
-function withLog(failure: StartFailure, file: string): StartFailure {
+function withLog(failure: StartFailedError, file: string): StartFailedError {
   const tail = (readIfThere(file) ?? '').trimEnd().split('\n').slice(-15);
   failure.message = [failure.message, ...tail.map((line) => `  ${line}`), `The whole log: ${file}`].join('\n');
   return failure;

@@ -4,7 +4,7 @@ import {
   DEFAULT_PORTS,
   MAX_OFFSET,
   MIN_OFFSET,
-  PortTaken,
+  PortTakenError,
   portsAt,
   requireFreePorts,
   unreachablePort,
@@ -45,7 +45,7 @@ describe('ports', () => {
       holder: (port: number) => taken.get(port),
     };
     const error = await requireFreePorts(portsAt(0), probe).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(PortTaken);
+    expect(error).toBeInstanceOf(PortTakenError);
     expect((error as Error).message.split('\n')).toEqual([
       'Port 8080 (enterprise-manager) is taken by nginx (pid 7).',
       'Port 9091 (connector-gateway-metrics) is taken by a process that this user cannot see.',

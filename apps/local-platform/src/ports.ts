@@ -48,7 +48,7 @@ export function unreachablePort(ports: Ports): number | undefined {
 }
 
 /** One of the ports cannot be had. */
-export class PortTaken extends Error {
+export class PortTakenError extends Error {
   constructor(taken: readonly { name: PortName; port: number; holder: string | undefined }[]) {
     const lines = taken.map(
       ({ name, port, holder }) =>
@@ -64,13 +64,13 @@ export interface PortProbe {
   holder(port: number): string | undefined;
 }
 
-/** @throws {PortTaken} that names every port which cannot be listened on, and who has it */
+/** @throws {PortTakenError} that names every port which cannot be listened on, and who has it */
 export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<void> {
   const names = Object.keys(ports) as PortName[];
   const free = await Promise.all(names.map((name) => probe.isFree(ports[name])));
   const taken = names.filter((_, index) => !free[index]);
   if (taken.length === 0) return;
-  throw new PortTaken(taken.map((name) => ({ name, port: ports[name], holder: probe.holder(ports[name]) })));
+  throw new PortTakenError(taken.map((name) => ({ name, port: ports[name], holder: probe.holder(ports[name]) })));
 }
 
 /**

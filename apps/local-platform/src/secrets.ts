@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, randomInt, randomUUID } from 'node:cr
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
-import { DamagedFile, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
+import { DamagedFileError, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
 import type { IdentityState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
 import { emailOf, FOUNDING_PEOPLE, SERVICE_CLIENTS } from './people.ts';
@@ -53,12 +53,12 @@ const newClient = (client_id: string): ServiceClient => ({
   secret: token(),
 });
 
-/** The object of a file that holds these lists, none of them empty. @throws {DamagedFile} */
+/** The object of a file that holds these lists, none of them empty. @throws {DamagedFileError} */
 function requireLists(file: string, text: string, names: readonly string[]): unknown {
   const value = parseObject(file, text);
   for (const name of names) {
     const list = (value as Record<string, unknown>)[name];
-    if (!Array.isArray(list) || list.length === 0) throw new DamagedFile(file, undefined);
+    if (!Array.isArray(list) || list.length === 0) throw new DamagedFileError(file, undefined);
   }
   return value;
 }

@@ -1,10 +1,10 @@
 import { readConfig, UsageError, USAGE, type PlatformConfig } from './config.ts';
-import { DamagedFile, homePaths } from './home.ts';
-import { HomeInUse } from './lock.ts';
-import { watchParent } from './leash/parent.ts';
-import { NotBuilt, Platform } from './platform.ts';
-import { PortTaken } from './ports.ts';
-import { StartFailure } from './supervisor.ts';
+import { DamagedFileError, homePaths } from './home.ts';
+import { HomeInUseError } from './lock.ts';
+import { watchParent } from './parent-guard/parent.ts';
+import { NotBuiltError, Platform } from './platform.ts';
+import { PortTakenError } from './ports.ts';
+import { StartFailedError } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -36,8 +36,10 @@ async function run(config: PlatformConfig): Promise<void> {
 
 /** Reasons that are for the person who started this, without a stack. */
 function explain(error: unknown): string {
-  if (error instanceof UsageError || error instanceof HomeInUse || error instanceof PortTaken) return error.message;
-  if (error instanceof NotBuilt || error instanceof StartFailure || error instanceof DamagedFile) return error.message;
+  if (error instanceof UsageError || error instanceof HomeInUseError || error instanceof PortTakenError)
+    return error.message;
+  if (error instanceof NotBuiltError || error instanceof StartFailedError || error instanceof DamagedFileError)
+    return error.message;
   if (isSystemError(error)) return `The platform cannot use its home: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -3,7 +3,7 @@ import {
   type Child,
   type Exit,
   pauseBefore,
-  StartFailure,
+  StartFailedError,
   type Supervised,
   Supervisor,
   type ServiceState,
@@ -122,7 +122,7 @@ describe('starting', () => {
     }
     await world.pass(100);
     const error = await failure;
-    expect(error).toBeInstanceOf(StartFailure);
+    expect(error).toBeInstanceOf(StartFailedError);
     expect(error).toMatchObject({ service: 'page', message: expect.stringContaining('ended 3 times with code 7') });
   });
 

@@ -39,7 +39,7 @@ export interface SupervisorWorld<S extends Supervised> {
 }
 
 /** A service did not come up at all. */
-export class StartFailure extends Error {
+export class StartFailedError extends Error {
   readonly service: string;
 
   constructor(service: string, reason: string) {
@@ -85,13 +85,14 @@ export class Supervisor<S extends Supervised> {
 
   /**
    * Resolves when every service has been ready.
-   * @throws {StartFailure} when one cannot be brought up; then stop() is still due
+   * @throws {StartFailedError} when one cannot be brought up; then stop() is still due
    */
   async start(): Promise<void> {
     for (const service of this.#services) this.#keepers.push(this.#keep(service));
     const deadline = this.#world.sleep(START_DEADLINE).then(() => {
       const late = this.#services.filter(({ name }) => this.stateOf(name) !== 'ready').map(({ name }) => name);
-      if (late.length > 0) throw new StartFailure(late.join(', '), `did not get ready in ${START_DEADLINE / 1000} s`);
+      if (late.length > 0)
+        throw new StartFailedError(late.join(', '), `did not get ready in ${START_DEADLINE / 1000} s`);
     });
     const all = Promise.all([...this.#firstReady.values()].map(({ promise }) => promise));
     await Promise.race([all, deadline.then(() => all), this.#stop.promise]);
@@ -196,7 +197,7 @@ export class Supervisor<S extends Supervised> {
     const how = exit.signal ? `by ${exit.signal}` : `with code ${exit.code ?? 'unknown'}`;
     this.#firstReady
       .get(service.name)
-      ?.fail(new StartFailure(service.name, `ended ${START_ATTEMPTS} times ${how} before it was ready`));
+      ?.fail(new StartFailedError(service.name, `ended ${START_ATTEMPTS} times ${how} before it was ready`));
   }
 
   #change(service: S, state: ServiceState, detail?: { exit?: Exit; pause?: number }): void {

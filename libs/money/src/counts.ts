@@ -7,8 +7,8 @@ export const MAX_COUNT = 10_000_000_000;
  * A count of a usage object that is none, and where it stands:
  * `prompt_tokens_details.cached_tokens`.
  */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
+export class UsageCountError extends Error {
+  override readonly name = 'UsageCountError';
 
   constructor(
     readonly field: string,
@@ -31,21 +31,21 @@ export class Counts {
   /** Whether a count was there, even zero. */
   any = false;
 
-  /** The count at a path; 0 where there is none. @throws UsageError */
+  /** The count at a path; 0 where there is none. @throws UsageCountError */
   at(raw: Json, ...path: Path): bigint {
     return this.optional(raw, ...path) ?? 0n;
   }
 
-  /** The same, or undefined where there is none. @throws UsageError */
+  /** The same, or undefined where there is none. @throws UsageCountError */
   optional(raw: Json, ...[name, inner]: Path): bigint | undefined {
     const value = raw[name];
     if (inner === undefined) return this.read(value, name);
     if (value === undefined || value === null) return undefined;
-    if (!isObject(value)) throw new UsageError(name, 'must be an object');
+    if (!isObject(value)) throw new UsageCountError(name, 'must be an object');
     return this.read(value[inner], name, inner);
   }
 
-  /** The tokens of one modality in a list of `{modality, tokenCount}`. @throws UsageError */
+  /** The tokens of one modality in a list of `{modality, tokenCount}`. @throws UsageCountError */
   ofModality(raw: Json, list: string, modality: string): bigint {
     return this.objects(raw, list).reduce((sum, { modality: named, tokenCount }, at) => {
       const count = this.read(tokenCount, `${list}[${at}]`, 'tokenCount') ?? 0n;
@@ -53,13 +53,13 @@ export class Counts {
     }, 0n);
   }
 
-  /** The objects of a list; none where there is no list. @throws UsageError */
+  /** The objects of a list; none where there is no list. @throws UsageCountError */
   objects(raw: Json, list: string): Json[] {
     const items = raw[list];
     if (items === undefined || items === null) return [];
-    if (!Array.isArray(items)) throw new UsageError(list, 'must be a list');
+    if (!Array.isArray(items)) throw new UsageCountError(list, 'must be a list');
     return items.map((item: unknown, at) => {
-      if (!isObject(item)) throw new UsageError(`${list}[${at}]`, 'must be an object');
+      if (!isObject(item)) throw new UsageCountError(`${list}[${at}]`, 'must be an object');
       return item;
     });
   }
@@ -67,7 +67,7 @@ export class Counts {
   private read(value: unknown, ...path: Path): bigint | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_COUNT)
-      throw new UsageError(path.join('.'), `must be a whole number from 0 to ${MAX_COUNT}`);
+      throw new UsageCountError(path.join('.'), `must be a whole number from 0 to ${MAX_COUNT}`);
     this.any = true;
     return BigInt(value);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Usage, promptTokens } from './buckets.ts';
-import { UsageError } from './counts.ts';
+import { UsageCountError } from './counts.ts';
 import { VENDORS } from './rates.ts';
 import { readUsage } from './usage.ts';
 
@@ -21,7 +21,7 @@ describe('usage of every vendor', () => {
     const field = PROMPT[vendor];
     for (const count of ['5', '', true, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_000_001, 2 ** 63, {}, []])
       expect(() => readUsage(vendor, { [field]: count })).toThrow(
-        new UsageError(field, 'must be a whole number from 0 to 10000000000'),
+        new UsageCountError(field, 'must be a whole number from 0 to 10000000000'),
       );
     expect(readUsage(vendor, { [field]: 10_000_000_000 })).toEqual({ input: 10_000_000_000n });
   });
@@ -42,7 +42,7 @@ describe('usage of every vendor', () => {
     ['google', { promptTokenCount: 5, promptTokensDetails: [[]] }, 'promptTokensDetails[0]'],
     ['google', { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 0.5 }] }, 'cacheTokensDetails[0].tokenCount'],
   ] as const)('of %s with %j is refused at %s', (vendor, raw, field) => {
-    expect(() => readUsage(vendor, raw)).toThrow(expect.objectContaining({ name: 'UsageError', field }));
+    expect(() => readUsage(vendor, raw)).toThrow(expect.objectContaining({ name: 'UsageCountError', field }));
   });
 
   it('counts the whole prompt, cached or not, and nothing of the answer', () => {

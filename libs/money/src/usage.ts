@@ -11,7 +11,7 @@ export type { Usage } from './buckets.ts';
  * contradict each other are cut, so that no bucket is negative and their sum never passes the
  * vendor's total. Fields that are not known are left out; `null` is like absent.
  * @returns undefined for an object without a single count: nothing was reported
- * @throws UsageError for a count that is none
+ * @throws UsageCountError for a count that is none
  */
 export function readUsage(vendor: Vendor, raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const usage = READERS[vendor](raw);

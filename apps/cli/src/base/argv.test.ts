@@ -56,8 +56,8 @@ describe('a command that is not there', () => {
     [['list', 'extra'], 'Unexpected argument: extra', 'gatehouse list --help'],
     [['frobnicate'], "no command 'frobnicate'", 'gatehouse --help   lists the commands'],
   ])('%j: %s', (words, sentence, advice) => {
-    const { kind, message, tryNext } = unknownCommand(words, ['list', 'logs', 'run']);
-    expect(kind).toBe('usage');
+    const { code, message, tryNext } = unknownCommand(words, ['list', 'logs', 'run']);
+    expect(code).toBe('usage');
     expect(message).toContain(sentence);
     expect(tryNext[0]).toBe(advice);
   });

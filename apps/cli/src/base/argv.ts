@@ -1,4 +1,4 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { type CliError, UsageError } from '../errors/cli-error.ts';
 
 /** The words before the first `--`, and those after it exactly as they were typed. */
 export function splitArguments(argv: readonly string[]): { own: string[]; passed: string[] } {
@@ -10,7 +10,7 @@ export function splitArguments(argv: readonly string[]): { own: string[]; passed
  * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for
  * true both: a false flag is left out (no boolean flag is on by default).
  * @param letters the one-letter forms of boolean flags
- * @throws WorkloadFailure (usage) for any other value.
+ * @throws UsageError for any other value.
  */
 export function spellBooleans(
   argv: readonly string[],
@@ -20,7 +20,7 @@ export function spellBooleans(
   return argv.flatMap((word) => {
     // The parser would take -f=false for -f, -=, -f, -a and so on.
     if (/^-[A-Za-z]=/.test(word) && letters.has(word.charAt(1))) {
-      throw new WorkloadFailure('usage', `${word} gives a value to -${word.charAt(1)}, which takes none`, [
+      throw new UsageError(`${word} gives a value to -${word.charAt(1)}, which takes none`, [
         `-${word.charAt(1)} alone, or not at all`,
       ]);
     }
@@ -28,7 +28,7 @@ export function spellBooleans(
     if (name === undefined || !booleans.has(name)) return [word];
     if (value === 'true' || value === '1') return [`--${name}`];
     if (value === 'false' || value === '0') return [];
-    throw new WorkloadFailure('usage', `--${name}=${value ?? ''} is neither true nor false`);
+    throw new UsageError(`--${name}=${value ?? ''} is neither true nor false`);
   });
 }
 
@@ -37,7 +37,7 @@ export function spellBooleans(
  * value that looks so is given after `=`.
  * @param valued the flags that take a value, as they are typed (`--name`, `-e`)
  * @param known all flags of the command by name
- * @throws WorkloadFailure (usage) that names both.
+ * @throws UsageError that names both.
  */
 export function requireValues(argv: readonly string[], valued: ReadonlySet<string>, known: ReadonlySet<string>): void {
   for (let index = 0; index < argv.length; index += 1) {
@@ -46,7 +46,7 @@ export function requireValues(argv: readonly string[], valued: ReadonlySet<strin
     index += 1;
     const next = /^--([^=]+)/.exec(argv[index] ?? '')?.[1];
     if (next !== undefined && known.has(next)) {
-      throw new WorkloadFailure('usage', `${flag} expects a value, and the flag --${next} follows`, [
+      throw new UsageError(`${flag} expects a value, and the flag --${next} follows`, [
         `${flag.startsWith('--') ? `${flag}=` : flag}--${next}   when that is the value`,
       ]);
     }
@@ -58,18 +58,18 @@ export function requireValues(argv: readonly string[], valued: ReadonlySet<strin
  * @param words what was typed, one word a level
  * @param commands all commands, their levels joined by `:`
  */
-export function unknownCommand(words: readonly string[], commands: readonly string[]): WorkloadFailure {
+export function unknownCommand(words: readonly string[], commands: readonly string[]): CliError {
   let known = 0;
   const begins = (count: number) => (name: string) => `${name}:`.startsWith(`${words.slice(0, count).join(':')}:`);
   while (known < words.length && commands.some(begins(known + 1))) known += 1;
   const said = ['gatehouse', ...words.slice(0, known)].join(' ');
   const word = words[known] ?? '';
   if (commands.includes(words.slice(0, known).join(':'))) {
-    return new WorkloadFailure('usage', `Unexpected argument: ${word}`, [`${said} --help`]);
+    return new UsageError(`Unexpected argument: ${word}`, [`${said} --help`]);
   }
   const next = known === 0 ? commands : commands.filter(begins(known));
   const near = nearest(word, [...new Set(next.map((name) => name.split(':')[known] ?? ''))]);
-  return new WorkloadFailure('usage', `There is no command '${words.slice(0, known + 1).join(' ')}'`, [
+  return new UsageError(`There is no command '${words.slice(0, known + 1).join(' ')}'`, [
     ...(near === undefined ? [] : [`${said} ${near}`]),
     `${said} --help   lists the commands`,
   ]);
@@ -109,14 +109,14 @@ export function nearest(word: string, known: readonly string[]): string | undefi
  * The sentence for flags that a command does not have.
  * @param passesOn whether the command hands arguments on to a server
  */
-export function unknownFlags(flags: readonly string[], known: readonly string[], passesOn: boolean): WorkloadFailure {
+export function unknownFlags(flags: readonly string[], known: readonly string[], passesOn: boolean): CliError {
   const named = flags.map((flag) => flag.replace(/=.*$/s, ''));
   const meant = named.flatMap((flag) => {
     const near = flag.startsWith('--') ? nearest(flag.slice(2), known) : undefined;
     return near === undefined ? [] : [`--${near}   instead of ${flag}`];
   });
   const what = named.length === 1 ? `Unknown flag ${named[0] ?? ''}` : `Unknown flags ${named.join(', ')}`;
-  return new WorkloadFailure('usage', what, [
+  return new UsageError(what, [
     ...meant,
     ...(passesOn ? ['arguments for the server come after --'] : []),
     '--help   lists the flags',

@@ -1,6 +1,6 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { requireValues, spellBooleans, splitArguments, unknownFlags } from './argv.ts';
-import { Interrupted } from '../terminal/errors.ts';
+import { InterruptedError } from '../errors/cli-error.ts';
 import { Output, printable } from '../terminal/output.ts';
 
 /** What was typed: flags and arguments by name, and all positional words in order. */
@@ -24,19 +24,19 @@ export abstract class GatehouseCommand extends Command {
   readonly #interruption = new AbortController();
 
   /**
-   * Aborted by Ctrl-C and SIGTERM, with {@link Interrupted} as its reason. Whoever asks for it
-   * promises to heed it.
+   * Aborted by Ctrl-C and SIGTERM, with {@link InterruptedError} as its reason. The caller must
+   * watch the signal, because the process no longer ends by itself.
    */
   protected interruption(): AbortSignal {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => this.#interruption.abort(new Interrupted()));
+      process.once(signal, () => this.#interruption.abort(new InterruptedError()));
     }
     return this.#interruption.signal;
   }
 
   /**
    * Parses what was typed; what follows `--` is arguments, or for `run` the server's.
-   * @throws WorkloadFailure (usage) for unknown flags, with the nearest known one.
+   * @throws UsageError for unknown flags, with the nearest known one.
    */
   protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
     const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
@@ -72,7 +72,7 @@ export abstract class GatehouseCommand extends Command {
 
   /**
    * Asks before something is taken away.
-   * @throws WorkloadFailure when there is no terminal to ask on, or the answer is no
+   * @throws CliError when there is no terminal to ask on, or the answer is no
    */
   protected async sure(yes: boolean, question: string): Promise<void> {
     if (yes) return;

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { Schemas } from '../services/manager/manager.ts';
 import { PERSON } from './spend-flags.ts';
+import { UsageError } from '../errors/cli-error.ts';
 
 type Write = Schemas['BudgetAlertWrite'];
 
@@ -38,10 +38,10 @@ export const alertFields = (
   ...(flags['allow-private-ips'] !== undefined && { allow_private_ips: flags['allow-private-ips'] }),
 });
 
-/** Thresholds such as `50,80,100`. @throws WorkloadFailure (usage) */
+/** Thresholds such as `50,80,100`. @throws UsageError */
 export function thresholdsOf(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim().replace(/ ?%$/, ''));
   if (!parts.every((part) => /^\d{1,4}$/.test(part)))
-    throw new WorkloadFailure('usage', '--thresholds: must be whole percentages, such as 50,80,100');
+    throw new UsageError('--thresholds: must be whole percentages, such as 50,80,100');
   return parts.map(Number);
 }

@@ -17,7 +17,7 @@ export const usageFlags = {
   environment: Flags.string({ description: 'only calls of this deployment environment' }),
 };
 
-/** The flags as the manager wants them. @throws WorkloadFailure (usage) */
+/** The flags as the manager wants them. @throws UsageError */
 export function usageFilter(flags: {
   gateway: string;
   environment?: string | undefined;

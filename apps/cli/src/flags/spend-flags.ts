@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { notWith } from './flag-relationships.ts';
 import { instantOf } from '../services/manager/audit.ts';
+import { UsageError, invalidFlag } from '../errors/cli-error.ts';
 
 /** What a person of a flag may be given by. */
 export const PERSON = 'user name, e-mail, id or subject_id';
@@ -27,22 +27,19 @@ export const formerPayerFlags = {
 /**
  * Refuses the former names of the payer filters.
  * @param byUser the command that shows the figures of the person that made the requests
- * @throws WorkloadFailure (usage)
+ * @throws UsageError
  */
 export function refuseFormerPayer(
   { user, group }: { user?: string | undefined; group?: string | undefined },
   byUser: string,
 ): void {
   if (user !== undefined)
-    throw new WorkloadFailure(
-      'usage',
-      '--user: names the person that made the requests, and this command filters by payer alone',
-      [`--payer-user ${user}   for what this user paid`, `${byUser}   for the person that made the requests`],
-    );
-  if (group !== undefined)
-    throw new WorkloadFailure('usage', '--group: is called --payer-group here, since it is the payer', [
-      `--payer-group ${group}`,
+    throw new UsageError('--user: names the person that made the requests, and this command filters by payer alone', [
+      `--payer-user ${user}   for what this user paid`,
+      `${byUser}   for the person that made the requests`,
     ]);
+  if (group !== undefined)
+    throw new UsageError('--group: is called --payer-group here, since it is the payer', [`--payer-group ${group}`]);
 }
 
 /** The time zone of days. */
@@ -78,7 +75,7 @@ export const streamFlags = {
   }),
 };
 
-/** The times of a list. @throws WorkloadFailure (usage) */
+/** The times of a list. @throws UsageError */
 export function timesOf({ from, to }: { from?: string | undefined; to?: string | undefined }): {
   from?: string;
   to?: string;
@@ -89,7 +86,7 @@ export function timesOf({ from, to }: { from?: string | undefined; to?: string |
     ...(to !== undefined && { to: instantOf('--to', to, now) }),
   };
   if (times.from !== undefined && times.to !== undefined && times.from >= times.to)
-    throw badFlag('--from', 'must be before --to');
+    throw invalidFlag('--from', 'must be before --to');
   return times;
 }
 
@@ -98,7 +95,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /**
  * The range of figures by day. A day stays a day: the manager reads it in the time zone of the
  * figures.
- * @throws WorkloadFailure (usage)
+ * @throws UsageError
  */
 export function daysOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },

@@ -1,5 +1,6 @@
-import { messageOf, WorkloadFailure } from '@gatehouse/workloads/failure';
+import { messageOf } from '@gatehouse/workloads/failure';
 import { readSmallText } from '@gatehouse/workloads/text-file';
+import { UsageError } from '../errors/cli-error.ts';
 
 /** Bytes that may be given to a command, if it says nothing else. */
 const LARGEST = 1024 * 1024;
@@ -10,40 +11,40 @@ const LARGEST = 1024 * 1024;
  * @param file a path; undefined and `-` are standard input
  * @param what what it should hold, for the sentence
  * @param largest bytes that it may have
- * @throws WorkloadFailure (usage) when there is none to read
+ * @throws UsageError when there is none to read
  */
 export async function inputText(file: string | undefined, what: string, largest = LARGEST): Promise<string> {
   if (file !== undefined && file !== '-') {
     try {
       return readSmallText(file, largest);
     } catch (cause) {
-      throw new WorkloadFailure('usage', `${file} cannot be read: ${messageOf(cause)}`);
+      throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`);
     }
   }
   if (process.stdin.isTTY) {
-    throw new WorkloadFailure('usage', `Give the ${what} on standard input, or in a file`, ['--file PATH']);
+    throw new UsageError(`Give the ${what} on standard input, or in a file`, ['--file PATH']);
   }
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > largest) throw new WorkloadFailure('usage', `The ${what} is larger than ${largest / LARGEST} MiB`);
+    if (size > largest) throw new UsageError(`The ${what} is larger than ${largest / LARGEST} MiB`);
     parts.push(part);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
   } catch (cause) {
-    throw new WorkloadFailure('usage', `The ${what} on standard input is not UTF-8 text`, [], cause);
+    throw new UsageError(`The ${what} on standard input is not UTF-8 text`, [], cause);
   }
 }
 
 /**
  * A value as `echo` and editors write it: one newline at its end is not part of it.
- * @throws WorkloadFailure (usage) for none
+ * @throws UsageError for none
  */
 export async function inputValue(file: string | undefined, what: string): Promise<string> {
   const value = (await inputText(file, what)).replace(/\r?\n$/, '');
-  if (value === '') throw new WorkloadFailure('usage', `The ${what} is empty`);
+  if (value === '') throw new UsageError(`The ${what} is empty`);
   return value;
 }
 
@@ -53,17 +54,17 @@ export interface GivenObject {
   readonly asWritten: string;
 }
 
-/** A JSON object. @throws WorkloadFailure (usage) for anything else */
+/** A JSON object. @throws UsageError for anything else */
 export async function inputObject(file: string | undefined, what: string, largest = LARGEST): Promise<GivenObject> {
   const asWritten = await inputText(file, what, largest);
   let value: unknown;
   try {
     value = JSON.parse(asWritten);
   } catch (cause) {
-    throw new WorkloadFailure('usage', `The ${what} is not JSON: ${messageOf(cause)}`);
+    throw new UsageError(`The ${what} is not JSON: ${messageOf(cause)}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { object: value as Record<string, unknown>, asWritten };
   }
-  throw new WorkloadFailure('usage', `The ${what} must be a JSON object`);
+  throw new UsageError(`The ${what} must be a JSON object`);
 }

@@ -7,13 +7,13 @@ import {
   refreshConfig,
 } from '@gatehouse/signed-config/kept-config';
 import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { configFiles } from './config-store.ts';
 import { connect, sessionsOf, type Told } from './manager/connect.ts';
 import { failureOf, type Manager } from './manager/manager.ts';
 import { profileOf } from './manager/profile.ts';
-import { Unavailable } from './session/discovery.ts';
+import { ManagerUnavailableError } from './session/discovery.ts';
+import { RefusedError } from '../errors/cli-error.ts';
 
 /** The type of client that this is to the manager. */
 const AUDIENCE = 'gatehouse-cli';
@@ -39,7 +39,7 @@ export interface ShownConfig extends VerifiedConfig {
 /**
  * The configuration to go by: the kept one until it is time to ask again, then the manager's; while
  * that cannot be asked, the kept one as long as it is good.
- * @throws WorkloadFailure: (refused) for one that must not be used
+ * @throws CliError: (refused) for one that must not be used
  */
 export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
@@ -54,7 +54,7 @@ export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
       'fresh',
     );
   } catch (error) {
-    if (!(error instanceof Unavailable) || !kept) throw refused(place.manager, error);
+    if (!(error instanceof ManagerUnavailableError) || !kept) throw refused(place.manager, error);
     wish.say(`${error.message}. This is the configuration of ${kept.issued_at}, good until ${kept.not_after}.`);
     return shown(place, kept, 'kept');
   }
@@ -62,7 +62,7 @@ export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
 
 /**
  * Asks the manager now.
- * @throws WorkloadFailure: (refused) for an answer that must not be used; what was kept stays
+ * @throws CliError: (refused) for an answer that must not be used; what was kept stays
  */
 export async function refreshShownConfig(wish: ConfigWish): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
@@ -148,5 +148,5 @@ function refused(manager: string, error: unknown): unknown {
   if (!(error instanceof SignedConfigError)) return error;
   const advice = ADVICE[error.code];
   const sentence = `The configuration of ${manager} is refused: ${error.message} (${error.code})`;
-  return new WorkloadFailure('refused', sentence, advice === undefined ? [] : [advice], error);
+  return new RefusedError(sentence, advice === undefined ? [] : [advice], error);
 }

@@ -1,14 +1,13 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
 /**
  * The workloads that a command is about: those named, or all.
- * @throws WorkloadFailure (usage) when neither or both are given.
+ * @throws UsageError when neither or both are given.
  */
 export function namesOf(workloads: Workloads, names: readonly string[], all: boolean): string[] {
-  if (all && names.length > 0) throw new WorkloadFailure('usage', '--all and names cannot be given together');
-  if (!all && names.length === 0)
-    throw new WorkloadFailure('usage', 'Give the name of a workload, or --all', ['gatehouse list -a']);
+  if (all && names.length > 0) throw new UsageError('--all and names cannot be given together');
+  if (!all && names.length === 0) throw new UsageError('Give the name of a workload, or --all', ['gatehouse list -a']);
   return all ? workloads.store.list().map(({ name }) => name) : [...new Set(names)];
 }
 
@@ -33,5 +32,5 @@ export async function forEach(
   }
   if (failures.length === 0) return;
   if (names.length === 1) throw failures[0];
-  throw new WorkloadFailure('failed', `${failures.length} of ${names.length} workloads failed`);
+  throw new CommandFailedError(`${failures.length} of ${names.length} workloads failed`);
 }

@@ -1,4 +1,3 @@
-import { badFlag, WorkloadFailure } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { loginUrl, sessionsOf } from './manager/connect.ts';
@@ -9,6 +8,7 @@ import { signIn } from './session/login.ts';
 import type { OfflineAccess } from './session/offline-access.ts';
 import { revoke } from './session/provider.ts';
 import type { KeptIn, Session } from './session/sessions.ts';
+import { CliError, ERROR_TYPES, invalidFlag } from '../errors/cli-error.ts';
 
 /** How somebody wants to sign in. */
 export interface LoginFlags {
@@ -37,7 +37,7 @@ export interface SignedIn {
 
 /**
  * Signs in, keeps the session, and asks the manager who that was.
- * @throws WorkloadFailure; nothing is kept of a session that the manager refuses
+ * @throws CliError; nothing is kept of a session that the manager refuses
  */
 export async function login(home: string, environment: ManagerEnvironment, flags: LoginFlags): Promise<SignedIn> {
   const timeoutMs = timeoutOf(flags.timeout);
@@ -81,26 +81,27 @@ export async function login(home: string, environment: ManagerEnvironment, flags
   } catch (error) {
     await revoke(session).catch(() => undefined);
     await sessions.forget(manager);
-    throw error instanceof WorkloadFailure ? notAccepted(error) : error;
+    throw error instanceof CliError ? rejectedSignIn(error) : error;
   }
 }
 
 function timeoutOf(text: string): number {
   const milliseconds = parseGoDuration(text);
   if (milliseconds !== undefined && milliseconds >= 1000 && milliseconds <= 3_600_000) return milliseconds;
-  throw badFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);
+  throw invalidFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);
 }
 
 function notLasting({ access_expires_at: end }: Session): string {
   return `The provider gave no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers give one with --offline-access always or --prompt consent.`;
 }
 
-/** To sign in again would change nothing. */
-function notAccepted({ kind, message, cause }: WorkloadFailure): WorkloadFailure {
-  return new WorkloadFailure(
-    kind,
-    `Signed in, but ${message}`,
+/** The error of a sign-in whose tokens the manager rejects. A second sign-in would not help. */
+function rejectedSignIn(error: CliError): CliError {
+  if (error.code === 'interrupted') return error;
+  const ErrorType = ERROR_TYPES[error.code];
+  return new ErrorType(
+    `Signed in, but ${error.message}`,
     ['ISSUERS and AUDIENCE of the enterprise manager'],
-    cause,
+    error.cause,
   );
 }

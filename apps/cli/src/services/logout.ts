@@ -15,7 +15,7 @@ export interface SignedOut {
 
 /**
  * Ends the session with a manager at its provider, and forgets it whatever the provider says.
- * @throws WorkloadFailure
+ * @throws CliError
  */
 export async function logout(
   home: string,

@@ -1,10 +1,10 @@
 import { SignedConfigError } from '@gatehouse/signed-config/errors';
 import { parseStrictJson } from '@gatehouse/signed-config/strict-json';
 import { ToolCallVerifier, type Verification } from '@gatehouse/signed-config/tool-call-verifier';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { type CliError, CommandFailedError } from '../errors/cli-error.ts';
 
 /** More than a page of the manager ever has. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
@@ -27,11 +27,11 @@ export interface VerifyRequest {
 
 /**
  * Verifies exports of tool calls on this machine, without asking anybody.
- * @throws WorkloadFailure when a file cannot be read
+ * @throws CliError when a file cannot be read
  */
 export async function verifyExports({ files, keys, through, ...how }: VerifyRequest): Promise<Verification> {
   const jwks = strict(await text(keys), keys);
-  if (jwks instanceof SignedConfigError) throw new WorkloadFailure('failed', `The key set: ${jwks.message}`);
+  if (jwks instanceof SignedConfigError) throw new CommandFailedError(`The key set: ${jwks.message}`);
   const verifier = new ToolCallVerifier({ jwks, ...how, ...(through !== undefined && { through }) });
   for (const file of files) {
     for await (const [page, where] of pagesOf(file)) {
@@ -97,5 +97,5 @@ function strict(json: string, what: string): unknown {
   }
 }
 
-const unreadable = (file: string, cause: unknown): WorkloadFailure =>
-  new WorkloadFailure('failed', `${file} cannot be read: ${(cause as Error).message}`);
+const unreadable = (file: string, cause: unknown): CliError =>
+  new CommandFailedError(`${file} cannot be read: ${(cause as Error).message}`);

@@ -1,6 +1,6 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import type { RunRequest } from '@gatehouse/workloads/run-flags';
-import { ExitCode } from '../terminal/errors.ts';
+import { ExitCode } from '../terminal/error-report.ts';
 import { detailsOf, jsonOf, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { showLogs } from './logs.ts';

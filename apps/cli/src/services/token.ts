@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { type CliError, UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
 /** Whose token, for whom, and for how long. */
 export interface TokenWish {
@@ -21,12 +21,12 @@ interface RunningPlatform {
 /**
  * One access token of the local platform, from its identity provider, for whoever can read the
  * platform's home.
- * @throws {WorkloadFailure} when the platform does not run, or does not know the name
+ * @throws {CliError} when the platform does not run, or does not know the name
  */
 export async function localToken(home: string, wish: TokenWish): Promise<string> {
   const { ttl, ...rest } = wish;
   for (const [flag, value] of Object.entries(rest)) {
-    if (value === '') throw new WorkloadFailure('usage', `--${flag} must not be empty`);
+    if (value === '') throw new UsageError(`--${flag} must not be empty`);
   }
   const request = { ...rest, ttl_seconds: secondsOf(ttl) };
   const { issuer } = readPlatform(home);
@@ -35,7 +35,7 @@ export async function localToken(home: string, wish: TokenWish): Promise<string>
   if (response.ok && typeof token === 'string' && token !== '') return token;
   const reason =
     typeof error === 'string' ? error : `the identity provider answered ${response.status} without a token`;
-  throw new WorkloadFailure('failed', reason);
+  throw new CommandFailedError(reason);
 }
 
 /** What an answer says; nothing, where it is no JSON object. */
@@ -44,14 +44,11 @@ async function bodyOf(response: Response): Promise<{ access_token?: unknown; err
   return typeof body === 'object' && body !== null ? body : {};
 }
 
-/** Whole seconds of a Go duration. @throws {WorkloadFailure} (usage) */
+/** Whole seconds of a Go duration. @throws UsageError */
 function secondsOf(ttl: string): number {
   const seconds = (parseGoDuration(ttl) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds;
-  throw new WorkloadFailure(
-    'usage',
-    `--ttl must be a duration in whole seconds from 1s to 24h, not ${JSON.stringify(ttl)}`,
-  );
+  throw new UsageError(`--ttl must be a duration in whole seconds from 1s to 24h, not ${JSON.stringify(ttl)}`);
 }
 
 function readPlatform(home: string): RunningPlatform {
@@ -68,8 +65,7 @@ function readPlatform(home: string): RunningPlatform {
   // The secret opens every identity of the platform. The platform listens on this machine only,
   // whatever the file has become.
   if (url.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
-    throw new WorkloadFailure(
-      'failed',
+    throw new CommandFailedError(
       `${join(home, 'platform.json')} names ${JSON.stringify(issuer)} as identity provider, which is not an address of this machine`,
     );
   }
@@ -80,12 +76,7 @@ function readSecret(home: string): string {
   try {
     return readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
   } catch (cause) {
-    throw new WorkloadFailure(
-      'failed',
-      `the secrets of ${home} cannot be read: only its owner can ask for tokens`,
-      [],
-      cause,
-    );
+    throw new CommandFailedError(`the secrets of ${home} cannot be read: only its owner can ask for tokens`, [], cause);
   }
 }
 
@@ -103,9 +94,8 @@ async function ask(issuer: string, secret: string, request: object, home: string
   }
 }
 
-function notRunning(home: string, cause: unknown): WorkloadFailure {
-  return new WorkloadFailure(
-    'failed',
+function notRunning(home: string, cause: unknown): CliError {
+  return new CommandFailedError(
     `no local platform runs in ${home}`,
     ['npm start', 'or set GATEHOUSE_HOME to the home of the platform that runs'],
     cause,

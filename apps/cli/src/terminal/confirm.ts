@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline/promises';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
-import { Interrupted } from './errors.ts';
+import { InterruptedError, UsageError, RefusedError } from '../errors/cli-error.ts';
 
 /**
  * Asks a question on the terminal; only `y` and `yes` mean yes.
- * @throws WorkloadFailure (usage) without a terminal; (refused) for any other answer; Interrupted
- * for Ctrl-C
+ * @throws UsageError without a terminal
+ * @throws RefusedError for any other answer
+ * @throws InterruptedError for Ctrl-C
  */
 export async function confirm(question: string, abort: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new WorkloadFailure('usage', `${question} There is no terminal to ask on`, ['the same with --yes']);
+    throw new UsageError(`${question} There is no terminal to ask on`, ['the same with --yes']);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -18,9 +18,9 @@ export async function confirm(question: string, abort: AbortSignal): Promise<voi
   } catch (error) {
     process.stderr.write('\n');
     // Ctrl-C reaches the terminal's reader first, a signal from elsewhere the command.
-    throw error instanceof Error && error.name === 'AbortError' ? new Interrupted() : error;
+    throw error instanceof Error && error.name === 'AbortError' ? new InterruptedError() : error;
   } finally {
     terminal.close();
   }
-  throw new WorkloadFailure('refused', 'Nothing was done');
+  throw new RefusedError('Nothing was done');
 }

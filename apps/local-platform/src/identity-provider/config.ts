@@ -32,7 +32,7 @@ export interface IdentityProviderConfig {
 }
 
 /** A reason not to start, said to the person who started it. */
-export class IdentityProviderRefusal extends Error {}
+export class IdentityProviderConfigError extends Error {}
 
 /**
  * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to
@@ -41,20 +41,20 @@ export class IdentityProviderRefusal extends Error {}
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProviderConfig {
   if (env['NODE_ENV'] === 'production') {
-    throw new IdentityProviderRefusal(
+    throw new IdentityProviderConfigError(
       'The local identity provider does not run with NODE_ENV=production: configure a real OpenID provider in ISSUERS instead.',
     );
   }
   const host = env['HOST'] ?? '127.0.0.1';
   if (host !== '127.0.0.1') {
-    throw new IdentityProviderRefusal(
+    throw new IdentityProviderConfigError(
       `The local identity provider listens on 127.0.0.1 only, and HOST is ${JSON.stringify(host)}.`,
     );
   }
   const home = required(env, 'GATEHOUSE_HOME');
   const port = Number(env['PORT'] ?? '8090');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new IdentityProviderRefusal('PORT must be a whole number from 1 to 65535.');
+    throw new IdentityProviderConfigError('PORT must be a whole number from 1 to 65535.');
   }
   const supervisor = env['GATEHOUSE_PLATFORM_PID'];
   return {
@@ -78,6 +78,6 @@ function readPasswords(file: string): Map<string, string> {
 
 function required(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name];
-  if (!value) throw new IdentityProviderRefusal(`${name} is not set.`);
+  if (!value) throw new IdentityProviderConfigError(`${name} is not set.`);
   return value;
 }

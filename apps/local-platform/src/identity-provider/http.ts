@@ -5,14 +5,14 @@ import { PAGE_HEADERS } from './pages.ts';
 const BODY_LIMIT = 64 * 1024;
 
 /** A body that is larger than anything this server asks for. */
-export class BodyTooLarge extends Error {}
+export class BodyTooLargeError extends Error {}
 
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_LIMIT) throw new BodyTooLarge('the body is larger than 64 KiB');
+    if (size > BODY_LIMIT) throw new BodyTooLargeError('the body is larger than 64 KiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

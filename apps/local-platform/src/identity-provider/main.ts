@@ -1,5 +1,5 @@
-import { watchParent } from '../leash/parent.ts';
-import { IdentityProviderRefusal, readConfig } from './config.ts';
+import { watchParent } from '../parent-guard/parent.ts';
+import { IdentityProviderConfigError, readConfig } from './config.ts';
 import { startIdentityProvider } from './server.ts';
 
 try {
@@ -13,7 +13,7 @@ try {
   process.once('SIGINT', stop);
   if (config.supervisorPid !== undefined) watchParent(config.supervisorPid, stop);
 } catch (error) {
-  if (!(error instanceof IdentityProviderRefusal)) throw error;
+  if (!(error instanceof IdentityProviderConfigError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { errors } from 'oidc-provider';
 import type { IdentityProviderConfig } from './config.ts';
 import { Directory } from './directory.ts';
-import { BodyTooLarge, comparedPath, sendJson, sendPage } from './http.ts';
+import { BodyTooLargeError, comparedPath, sendJson, sendPage } from './http.ts';
 import { Interactions } from './interactions.ts';
 import { isForeignForm, isForm } from './foreign-forms.ts';
 import { answerLocalToken } from './local-tokens.ts';
@@ -105,7 +105,7 @@ function admitRegistration(window: RegistrationWindow, store: Store, response: S
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
-  } else if (error instanceof BodyTooLarge) {
+  } else if (error instanceof BodyTooLargeError) {
     sendPage(response, 413, errorPage('too_large', error.message));
   } else if (error instanceof errors.OIDCProviderError) {
     sendPage(response, error.statusCode, errorPage(error.error, error.error_description));

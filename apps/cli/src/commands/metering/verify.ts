@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { GatehouseCommand } from '../../base/base-command.ts';
 import { printable } from '../../terminal/output.ts';
 import { keysBeside } from '../../services/manager/metering.ts';
 import { verifyExports } from '../../services/metering.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** `gatehouse metering verify`. */
 export default class MeteringVerify extends GatehouseCommand {
@@ -38,7 +38,7 @@ export default class MeteringVerify extends GatehouseCommand {
     const { filtered, continued, through, 'allow-empty': allowEmpty } = flags;
     const keys = flags.keys ?? keysBeside(first);
     if (flags.keys === undefined && !existsSync(keys))
-      throw new WorkloadFailure('failed', `There is no key set beside the export: ${keys} is missing`, [
+      throw new CommandFailedError(`There is no key set beside the export: ${keys} is missing`, [
         '--keys jwks.json   with the key set from /.well-known/jwks.json of the manager',
       ]);
     const result = await verifyExports({ files, keys, filtered, continued, through, allowEmpty });
@@ -62,6 +62,6 @@ export default class MeteringVerify extends GatehouseCommand {
       bad.sequence === undefined
         ? ''
         : ` record ${bad.sequence} of ${bad.chain_id} (call ${bad.call_id ?? 'unknown'}):`;
-    throw new WorkloadFailure('failed', `${bad.where}:${record} ${bad.reason}`);
+    throw new CommandFailedError(`${bad.where}:${record} ${bad.reason}`);
   }
 }

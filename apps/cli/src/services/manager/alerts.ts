@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { subjectIdOf } from './subjects.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type Alert = Schemas['BudgetAlert'];
 type Write = Schemas['BudgetAlertWrite'];
@@ -18,7 +18,7 @@ export const listAlerts = (manager: Manager, wanted: Wanted): Promise<Collected<
     }),
   );
 
-/** An alert by id or name. @throws WorkloadFailure when there is none, or more than one */
+/** An alert by id or name. @throws CliError when there is none, or more than one */
 export async function alertOf(manager: Manager, text: string): Promise<Alert> {
   if (isId(text)) return (await tagged(manager, text)).alert;
   const { items } = await listAlerts(manager, { limit: 0, all: true });
@@ -120,7 +120,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Sends a sample and waits for what the target answers.
- * @throws WorkloadFailure (failed) when the target does not take it
+ * @throws CommandFailedError when the target does not take it
  */
 export async function testAlert(
   manager: Manager,
@@ -137,7 +137,7 @@ export async function testAlert(
   }
   if (delivery.state === 'delivered') return delivery;
   const why = delivery.attempts.at(-1)?.error ?? 'nobody has sent it yet';
-  throw new WorkloadFailure('failed', `The sample did not arrive: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
+  throw new CommandFailedError(`The sample did not arrive: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
 }
 
 async function tagged(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {

@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { userOf } from './users.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 
 /** Which events are wanted. */
 export interface AuditFilter {
@@ -58,14 +58,14 @@ export const listAuditEvents = (
 /**
  * The instant that a flag names: an RFC 3339 time, or a duration for so long ago.
  * @param flag its name, for the sentence
- * @throws WorkloadFailure (usage)
+ * @throws UsageError
  */
 export function instantOf(flag: string, text: string, now: Date): string {
   const ago = parseGoDuration(text);
   const time = ago === undefined ? Date.parse(text) : now.getTime() - ago;
   const valid = ago !== undefined || /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (valid && !Number.isNaN(time) && Math.abs(time) < 8.64e15) return new Date(time).toISOString();
-  throw new WorkloadFailure('usage', `${flag} must be a time or how long ago it was, not ${JSON.stringify(text)}`, [
+  throw new UsageError(`${flag} must be a time or how long ago it was, not ${JSON.stringify(text)}`, [
     `${flag} 2026-11-20T08:00:00Z`,
     `${flag} 24h`,
   ]);

@@ -1,9 +1,9 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { GivenObject } from '../../json/input.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { personOf } from './users.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 
 /**
  * Whose budget is meant, as it was typed: a person by `subject_id`, id, user name or e-mail, or a
@@ -71,7 +71,7 @@ export async function replaceBudgets(
 /**
  * The subject that flags name.
  * @param unknown what is done with a person whom the directory does not know
- * @throws WorkloadFailure (usage) for none or two, (failed) for a person or a group that there is
+ * @throws UsageError for none or two, (failed) for a person or a group that there is
  * not
  */
 export async function subjectOf(
@@ -80,7 +80,7 @@ export async function subjectOf(
   unknown: 'taken' | 'refused',
 ): Promise<BudgetSubject> {
   if ((user === undefined) === (group === undefined)) {
-    throw new WorkloadFailure('usage', 'Say whose budget it is', ['--user NAME', '--group NAME']);
+    throw new UsageError('Say whose budget it is', ['--user NAME', '--group NAME']);
   }
   if (user !== undefined) {
     const { subject_id: id, name } = await personOf(manager, user, unknown);

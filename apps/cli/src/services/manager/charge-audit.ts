@@ -1,5 +1,5 @@
 import { chargeOf } from '@gatehouse/money/charge';
-import { UsageError } from '@gatehouse/money/counts';
+import { UsageCountError } from '@gatehouse/money/counts';
 import { PriceList } from '@gatehouse/money/price-list';
 import { withPlainNumbers } from '../../json/exact-json.ts';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
@@ -111,7 +111,7 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
       if (usage !== undefined) return { charged: chargeOf(rates, usage), basis, usage };
     }
   } catch (error) {
-    if (error instanceof UsageError) return `usage that can be read: ${error.message}`;
+    if (error instanceof UsageCountError) return `usage that can be read: ${error.message}`;
     throw error;
   }
   return { charged: undefined, basis: 'none', usage: {} };

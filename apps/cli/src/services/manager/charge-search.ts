@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { objectsOf } from './long-answers.ts';
 import type { Manager, Schemas } from './manager.ts';
 import { isId } from './named.ts';
 import { allCharges } from './spend.ts';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -22,11 +22,11 @@ interface TimeRange {
 /**
  * The times of requests in which a charge is searched, the likeliest first. Its id is a UUID v7
  * (RFC 9562) of the time of the report.
- * @throws WorkloadFailure (usage) for an id that no charge can have
+ * @throws UsageError for an id that no charge can have
  */
 export function searchRanges(id: string): TimeRange[] {
   if (!isId(id) || id[14] !== '7')
-    throw new WorkloadFailure('usage', 'ID: must be the id of a charge', ['gatehouse admin charges list']);
+    throw new UsageError('ID: must be the id of a charge', ['gatehouse admin charges list']);
   const reported = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   const isoOf = (time: number) => new Date(Math.min(Math.max(0, time), LATEST)).toISOString();
   let end = reported + AHEAD_MS;
@@ -41,7 +41,7 @@ export function searchRanges(id: string): TimeRange[] {
  * Finds a charge by its id. The list has no filter by id, so this reads the charges of the times
  * that fit.
  * @param given the times of the request, where they are known
- * @throws WorkloadFailure where there is none
+ * @throws CliError where there is none
  */
 export async function findCharge(
   manager: Manager,
@@ -54,7 +54,7 @@ export async function findCharge(
   for (const range of isGiven ? [given] : ranges)
     for await (const charge of objectsOf<Schemas['Charge']>(manager, allCharges(range), signal))
       if (charge.id === id.toLowerCase()) return charge;
-  throw new WorkloadFailure('failed', `There is no charge ${id} in the times that were searched`, [
+  throw new CommandFailedError(`There is no charge ${id} in the times that were searched`, [
     'gatehouse admin charges list',
     ...(isGiven ? [] : ['--from TIME   when the request was more than 32 days old at its report']),
   ]);

@@ -3,9 +3,9 @@ import { type ChargeLine, chargeLines, chargeOf } from '@gatehouse/money/charge'
 import { writeDecimal } from '@gatehouse/money/decimal';
 import type { Rates } from '@gatehouse/money/rates';
 import { readUsd, USD_DIGITS, writeUsd } from '@gatehouse/money/usd';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { PricesById } from './charge-audit.ts';
 import type { Manager, Schemas } from './manager.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** One line of a charge: quantity times rate is the amount. */
 export interface StatementLine {
@@ -39,14 +39,13 @@ const TOOL_BUCKETS: readonly string[] = ['web_search', 'file_search', 'grounding
 
 /**
  * The arithmetic of a charge, by the version of the prices that it names.
- * @throws WorkloadFailure where that has no price
+ * @throws CliError where that has no price
  */
 export async function chargeStatement(manager: Manager, charge: Schemas['Charge']): Promise<ChargeStatement> {
   const prices = await new PricesById(manager).of(charge.pricing_catalog_id);
   const rates = prices?.find(charge.provider, charge.model);
   if (rates !== undefined) return statementOf(charge, rates);
-  throw new WorkloadFailure(
-    'failed',
+  throw new CommandFailedError(
     `pricing_catalog_id: version ${charge.pricing_catalog_id} of the prices has no price of ${charge.provider}/${charge.model}`,
     ['gatehouse admin pricing versions'],
   );
@@ -54,7 +53,7 @@ export async function chargeStatement(manager: Manager, charge: Schemas['Charge'
 
 /**
  * The arithmetic of a charge by the rates of its model.
- * @throws WorkloadFailure for counts that are not known
+ * @throws CliError for counts that are not known
  */
 export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStatement {
   const usage = usageOf(charge);
@@ -86,7 +85,7 @@ function usageOf({ usage }: Schemas['Charge']): Usage {
   const counts = Object.entries(usage).map(([name, count]) => {
     const bucket = BUCKETS.find((one) => one === name);
     if (bucket === undefined || !/^\d+$/.test(String(count)))
-      throw new WorkloadFailure('failed', `usage.${name}: is not a count that this version knows`, [
+      throw new CommandFailedError(`usage.${name}: is not a count that this version knows`, [
         'a newer version of gatehouse',
       ]);
     return [bucket, BigInt(count)] as const;

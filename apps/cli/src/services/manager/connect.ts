@@ -1,4 +1,3 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { givenToken, sessionTokens } from '../session/access.ts';
 import { managerAddress } from '../session/address.ts';
 import { Sessions } from '../session/sessions.ts';
 import { type Manager, managerAt } from './manager.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 
 /** What a command was told about the manager it is for. */
 export interface Told {
@@ -26,7 +26,7 @@ export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessi
 /**
  * The manager that a command is for: as told, as the environment says, the one signed in to last,
  * or the local platform of the home.
- * @throws WorkloadFailure (usage) when nothing names one
+ * @throws UsageError when nothing names one
  */
 export function managerUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
   return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? nobody();
@@ -35,13 +35,13 @@ export function managerUrl(home: string, told: Told, environment: ManagerEnviron
 /**
  * The manager to sign in to: as told, as the environment says, the local platform of the home, or
  * the last one.
- * @throws WorkloadFailure (usage)
+ * @throws UsageError
  */
 export function loginUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
   return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? nobody();
 }
 
-/** A signed-in way to the manager that a command is for. @throws WorkloadFailure */
+/** A signed-in way to the manager that a command is for. @throws CliError */
 export function connect(home: string, told: Told, environment: ManagerEnvironment): Manager {
   const sessions = sessionsOf(home, environment);
   const url = managerUrl(home, told, environment, sessions);
@@ -53,7 +53,7 @@ export function connect(home: string, told: Told, environment: ManagerEnvironmen
  * environment says, else the gateway of the local platform, where the manager is that platform's.
  * @param gateway id of the gateway
  * @returns undefined where nothing names its address.
- * @throws WorkloadFailure
+ * @throws CliError
  */
 export function connectToGateway(
   home: string,
@@ -122,7 +122,7 @@ function localAddress(home: string, of: (platform: PlatformFile) => string | und
 }
 
 function nobody(): never {
-  throw new WorkloadFailure('usage', 'There is no enterprise manager to talk to', [
+  throw new UsageError('There is no enterprise manager to talk to', [
     'gatehouse login --url https://gatehouse.example.com',
     'or npm start, for the platform on this machine',
   ]);
@@ -130,7 +130,7 @@ function nobody(): never {
 
 /**
  * A token that did not come from a sign-in here.
- * @throws WorkloadFailure (usage) when there should be one and is none
+ * @throws UsageError when there should be one and is none
  */
 function outsideToken(
   { tokenFile }: Told,
@@ -146,7 +146,7 @@ function outsideToken(
   try {
     text = readSmallText(file, TOKEN_LIMIT);
   } catch (cause) {
-    throw new WorkloadFailure('usage', `${source} ${file} cannot be read as a file with a token`, [], cause);
+    throw new UsageError(`${source} ${file} cannot be read as a file with a token`, [], cause);
   }
   return { value: tokenIn(text, `${source} ${file}`), source };
 }
@@ -155,5 +155,5 @@ function outsideToken(
 function tokenIn(text: string, source: string): string {
   const token = text.trim();
   if (/^[\w.~+/-]+=*$/.test(token)) return token;
-  throw new WorkloadFailure('usage', `${source} holds no access token`);
+  throw new UsageError(`${source} holds no access token`);
 }

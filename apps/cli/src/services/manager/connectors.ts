@@ -1,9 +1,9 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { providerOf } from './providers.ts';
 import { secretReference } from './secrets.ts';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 type Connector = Schemas['Connector'];
 type Write = Schemas['ConnectorWrite'];
@@ -44,7 +44,7 @@ export const listConnectors = (manager: Manager, gateway: string, wanted: Wanted
 /**
  * The one that a word means, a slug before a name.
  * @param list the command that lists them
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 export function namedConnector<T extends { id: string; name: string; slug: string }>(
   items: readonly T[],
@@ -58,7 +58,7 @@ export function namedConnector<T extends { id: string; name: string; slug: strin
 
 /**
  * The id of a connector by id, slug or name.
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 export async function connectorId(manager: Manager, { connector, gateway }: ConnectorRef): Promise<string> {
   if (isId(connector)) return connector;
@@ -66,7 +66,7 @@ export async function connectorId(manager: Manager, { connector, gateway }: Conn
   return namedConnector(items, connector, LIST).id;
 }
 
-/** A connector. @throws WorkloadFailure when there is none */
+/** A connector. @throws CliError when there is none */
 export const connectorOf = async (manager: Manager, ref: ConnectorRef): Promise<Connector> =>
   (await tagged(manager, ref)).connector;
 
@@ -122,12 +122,12 @@ export async function deleteConnector(manager: Manager, { gateway_id, id }: Conn
 }
 
 /**
- * @throws WorkloadFailure (failed) for a connector whose endpoint was found wanting, with the
+ * @throws CommandFailedError for a connector whose endpoint was found wanting, with the
  * manager's sentence
  */
 export function requireReachable({ slug, status, status_message: message }: Connector): void {
   if (status !== 'failure') return;
-  throw new WorkloadFailure('failed', `${slug} reaches nobody: ${message ?? 'the check of its endpoint failed'}`, [
+  throw new CommandFailedError(`${slug} reaches nobody: ${message ?? 'the check of its endpoint failed'}`, [
     `gatehouse admin connectors publish ${slug}   asks the endpoint again`,
   ]);
 }
@@ -146,14 +146,14 @@ const without = (fields: ConnectorChange): ConnectorChange =>
 
 /**
  * Authentication in the manager's words.
- * @throws WorkloadFailure (usage) for words that do not belong together
+ * @throws UsageError for words that do not belong together
  */
 async function authOf(manager: Manager, { auth: type, secret, header, provider }: AuthWords) {
   const takes = (allowed: readonly (string | undefined)[]): void => {
     const given = { '--secret': secret, '--header': header, '--provider': provider };
     for (const [flag, value] of Object.entries(given)) {
       if (value !== undefined && !allowed.includes(flag))
-        throw new WorkloadFailure('usage', `${flag} does not belong to --auth ${type ?? 'of no type'}`);
+        throw new UsageError(`${flag} does not belong to --auth ${type ?? 'of no type'}`);
     }
   };
   switch (type) {
@@ -174,8 +174,7 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
       return { type, upstream_inject: { provider_id: id } };
     }
     default:
-      throw new WorkloadFailure(
-        'usage',
+      throw new UsageError(
         type === undefined ? 'Say with --auth how the gateway authenticates' : `--auth ${type} is given in a file`,
         ['--auth none, bearerToken, headerInjection or upstreamInject', '--file connector.json for every other type'],
       );
@@ -184,7 +183,7 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
 
 function wanted(type: string, flag: string, value: string | undefined): string {
   if (value !== undefined) return value;
-  throw new WorkloadFailure('usage', `--auth ${type} needs ${flag}`);
+  throw new UsageError(`--auth ${type} needs ${flag}`);
 }
 
 async function tagged(manager: Manager, ref: ConnectorRef): Promise<{ connector: Connector; etag: string }> {

@@ -1,6 +1,6 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type Server = Schemas['DiscoveredServer'];
 
@@ -18,13 +18,13 @@ export async function listServers(manager: Manager, gateway: string): Promise<{ 
 
 /**
  * A server of the cluster by id, `<namespace>/<name>` or name.
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 async function serverOf(manager: Manager, gateway: string, text: string): Promise<Server> {
   const { items } = await listServers(manager, gateway);
   const found = items.filter(({ id, name, namespace }) => [id, name, `${namespace}/${name}`].includes(text));
   if (found.length === 0 && isId(text))
-    throw new WorkloadFailure('failed', `There is no server ${text} in the cluster`, [LIST]);
+    throw new CommandFailedError(`There is no server ${text} in the cluster`, [LIST]);
   return only('server', text, found, ({ namespace, name, kind }) => `${kind} ${namespace}/${name}`, LIST);
 }
 

@@ -31,7 +31,7 @@ export const listGroups = (manager: Manager, filter: GroupFilter, wanted: Wanted
 
 /**
  * A group by id, name or display name.
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 export async function groupOf(manager: Manager, text: string): Promise<Group> {
   if (isId(text)) return groupWithId(manager, text);

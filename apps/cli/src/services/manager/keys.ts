@@ -1,7 +1,7 @@
-import { badFlag } from '@gatehouse/workloads/failure';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { only } from './named.ts';
+import { invalidFlag } from '../../errors/cli-error.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
 
@@ -13,7 +13,7 @@ export async function listKeys(manager: Manager): Promise<VirtualKey[]> {
 
 /**
  * Finds one of the caller's keys by id or prefix, or by name among the keys that are not revoked.
- * @throws WorkloadFailure when no key or more than one matches
+ * @throws CliError when no key or more than one matches
  */
 export async function findKey(manager: Manager, text: string): Promise<VirtualKey> {
   const keys = await listKeys(manager);
@@ -47,20 +47,20 @@ export async function changeKeyStatus(
   await answerOf(manager, calls[change]());
 }
 
-/** Parses `key=value` labels. @throws WorkloadFailure (usage) */
+/** Parses `key=value` labels. @throws UsageError */
 export function parseLabels(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw badFlag('--label', `must be key=value, not ${JSON.stringify(pair)}`);
+      if (at < 1) throw invalidFlag('--label', `must be key=value, not ${JSON.stringify(pair)}`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
 }
 
-/** Parses a Go duration into whole seconds. @throws WorkloadFailure (usage) */
+/** Parses a Go duration into whole seconds. @throws UsageError */
 export function parseSeconds(flag: string, text: string): number {
   const seconds = (parseGoDuration(text) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= 0) return seconds;
-  throw badFlag(flag, `must be a duration in whole seconds, not ${JSON.stringify(text)}`, `${flag} 24h`);
+  throw invalidFlag(flag, `must be a duration in whole seconds, not ${JSON.stringify(text)}`, `${flag} 24h`);
 }

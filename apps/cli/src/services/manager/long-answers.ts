@@ -1,10 +1,10 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { printableLines } from '../../terminal/output.ts';
 import { failureOf, type Manager } from './manager.ts';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** What is asked for: a path with its query, and the type that Accept names. */
 export interface LongAnswer {
@@ -13,7 +13,7 @@ export interface LongAnswer {
   readonly type: string;
 }
 
-/** Asks for an answer of any length. @returns its body. @throws WorkloadFailure when it is none */
+/** Asks for an answer of any length. @returns its body. @throws CliError when it is none */
 async function bodyOf(manager: Manager, { path, query, type }: LongAnswer, signal: AbortSignal): Promise<Readable> {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
@@ -21,7 +21,7 @@ async function bodyOf(manager: Manager, { path, query, type }: LongAnswer, signa
   if (!response.ok) throw failureOf(manager, response, await jsonOf(response));
   if (response.body === null) return Readable.from([]);
   if (!response.headers.get('content-type')?.startsWith(type))
-    throw new WorkloadFailure('failed', `${manager.url} does not answer with ${type}: it may be an older one`);
+    throw new CommandFailedError(`${manager.url} does not answer with ${type}: it may be an older one`);
   return Readable.fromWeb(response.body);
 }
 
@@ -37,7 +37,7 @@ async function jsonOf(response: Response): Promise<unknown> {
  * Writes an answer to stdout or to a file as it comes. The file is there when the answer has come
  * as a whole, and not before.
  * @param file undefined for stdout
- * @throws WorkloadFailure when the answer breaks off or the file cannot be written
+ * @throws CliError when the answer breaks off or the file cannot be written
  */
 export async function writeAnswer(
   manager: Manager,
@@ -64,7 +64,7 @@ export async function writeAnswer(
 
 /**
  * The objects of an NDJSON answer, one after the other.
- * @throws WorkloadFailure when it breaks off
+ * @throws CliError when it breaks off
  */
 export async function* objectsOf<T>(manager: Manager, wanted: LongAnswer, signal: AbortSignal): AsyncGenerator<T> {
   const body = await bodyOf(manager, wanted, signal);
@@ -94,8 +94,8 @@ function brokenOff(signal: AbortSignal, cause: unknown): unknown {
   if (signal.aborted) return signal.reason;
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z]+$/.test(code) && 'path' in (cause as object))
-    return new WorkloadFailure('usage', `The file cannot be written: ${message}`, [], cause);
-  return new WorkloadFailure('failed', 'The answer broke off before its end', ['try again, or ask for less'], cause);
+    return new UsageError(`The file cannot be written: ${message}`, [], cause);
+  return new CommandFailedError('The answer broke off before its end', ['try again, or ask for less'], cause);
 }
 
 /** stdout as the end of a pipeline, which stays open. */

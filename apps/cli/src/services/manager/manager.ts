@@ -1,12 +1,12 @@
 import { createClient } from '@gatehouse/contracts-enterprise-manager/client';
 import type { components } from '@gatehouse/contracts-enterprise-manager/schema';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { printable } from '../../terminal/output.ts';
 import { parseAnswer } from '../../json/exact-json.ts';
 import type { TokenSource } from '../session/access.ts';
-import { Unavailable, unreachable } from '../session/discovery.ts';
+import { ManagerUnavailableError, unreachable } from '../session/discovery.ts';
 import { loginCommand } from '../session/sessions.ts';
 import { fetchWhole } from '../session/whole-answer.ts';
+import { type CliError, UsageError, ConflictError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The schemas of the manager's contract by name. */
 export type Schemas = components['schemas'];
@@ -28,7 +28,7 @@ export interface Manager {
   readonly api: ReturnType<typeof createClient>;
   /**
    * GET of a path, for answers that are needed to the byte.
-   * @throws WorkloadFailure when nobody answers
+   * @throws CliError when nobody answers
    */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
   /** The same for answers of any length: its body is read as it comes. */
@@ -92,7 +92,7 @@ async function ask(
   send: () => Promise<Response>,
 ): Promise<Response> {
   // What cannot stand in a header is not put into the sentence that says so.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new WorkloadFailure('failed', 'The access token cannot be sent');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailedError('The access token cannot be sent');
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     // A redirect would take the token along to wherever it points.
@@ -114,7 +114,7 @@ const parsedResponse = ({ status, statusText, headers }: Response, value: object
 
 /**
  * An answer that an enterprise manager could have given.
- * @throws WorkloadFailure for success that is neither empty nor a JSON document
+ * @throws CliError for success that is neither empty nor a JSON document
  */
 async function sensible(url: string, response: Response): Promise<Response> {
   if (!response.ok) return response;
@@ -129,8 +129,8 @@ async function sensible(url: string, response: Response): Promise<Response> {
   throw noManager(url, response);
 }
 
-const noManager = (url: string, { status }: Response): WorkloadFailure =>
-  new WorkloadFailure('failed', `${url} does not answer like an enterprise manager (HTTP ${status})`, [
+const noManager = (url: string, { status }: Response): CliError =>
+  new CommandFailedError(`${url} does not answer like an enterprise manager (HTTP ${status})`, [
     'check --url: it is the address that ends before /v1',
   ]);
 
@@ -166,7 +166,7 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 /**
  * The data of an answer.
- * @throws WorkloadFailure with the manager's own sentence and what to try next; also for success
+ * @throws CliError with the manager's own sentence and what to try next; also for success
  * without the fields that are expected
  */
 export async function answerOf<T>(
@@ -190,7 +190,7 @@ const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says w
  * The advice for a token that is not accepted names what gave the token: a login does not replace a
  * variable.
  */
-function tokenRefused({ url, sources: { token } }: Manager, sentence: string): WorkloadFailure {
+function tokenRefused({ url, sources: { token } }: Manager, sentence: string): CliError {
   const which = token === undefined ? 'the access token' : `the access token of ${token}`;
   const tries =
     token === undefined
@@ -199,34 +199,34 @@ function tokenRefused({ url, sources: { token } }: Manager, sentence: string): W
           `${token} with a token that this manager accepts`,
           ...(token.startsWith('--') ? [] : [`unset ${token}, then ${loginCommand(url)}`]),
         ];
-  return new WorkloadFailure('failed', `${url} does not accept ${which}: ${sentence}`, tries);
+  return new CommandFailedError(`${url} does not accept ${which}: ${sentence}`, tries);
 }
 
 /**
  * The sentence for an answer that is no success.
  * @param list the command that lists what there is
  */
-export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): WorkloadFailure {
+export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): CliError {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
-  if (said === NO_ADMINISTRATORS) return new WorkloadFailure('failed', sentence, [ADMINISTRATORS_HINT]);
+  if (said === NO_ADMINISTRATORS) return new CommandFailedError(sentence, [ADMINISTRATORS_HINT]);
   switch (response.status) {
     case 400:
     case 413:
     case 415:
     case 422:
-      return new WorkloadFailure('usage', sentence);
+      return new UsageError(sentence);
     case 401:
       return tokenRefused(manager, sentence);
     case 403:
-      return new WorkloadFailure('refused', sentence, ['gatehouse whoami   shows who you are to the manager']);
+      return new RefusedError(sentence, ['gatehouse whoami   shows who you are to the manager']);
     case 404:
-      return new WorkloadFailure('failed', sentence, list === undefined ? [] : [list]);
+      return new CommandFailedError(sentence, list === undefined ? [] : [list]);
     case 409:
     case 412:
-      return new WorkloadFailure('conflict', sentence);
+      return new ConflictError(sentence);
     default:
-      return new Unavailable(sentence, wait === undefined ? [] : [`the same again in ${wait} s`]);
+      return new ManagerUnavailableError(sentence, wait === undefined ? [] : [`the same again in ${wait} s`]);
   }
 }

@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { GivenObject } from '../../json/input.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { userOf } from './users.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** What metadata is about. */
 export type Entity = 'user' | 'group';
@@ -19,7 +19,7 @@ export async function metadataOf(manager: Manager, entity: Entity, text: string)
     : manager.api.GET('/v1/groups/{id}/metadata', { params }));
   // The one thing that is missing: the person or group itself has just been found.
   if (outcome.response.status === 404) {
-    throw new WorkloadFailure('failed', `Nothing is noted about this ${entity}`, [
+    throw new CommandFailedError(`Nothing is noted about this ${entity}`, [
       `gatehouse admin ${entity}s metadata set ${params.path.id} < metadata.json`,
     ]);
   }

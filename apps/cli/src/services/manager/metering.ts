@@ -1,10 +1,10 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { answerOf, failureOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { CliError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Whose calls, when. Times are RFC 3339. */
 export interface UsageFilter {
@@ -90,7 +90,7 @@ export interface Exported {
  * Exports records to stdout or a file, one page a line, as the manager answered them. The file, and
  * one with the keys beside it, is there when all has come.
  * @param cursor where an earlier export ended
- * @throws WorkloadFailure when the manager fails or the file cannot be written
+ * @throws CliError when the manager fails or the file cannot be written
  */
 export async function exportUsage(
   manager: Manager,
@@ -105,7 +105,7 @@ export async function exportUsage(
       const query = new URLSearchParams({ limit: '500', ...filter, ...(cursor !== undefined && { cursor }) });
       const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
       if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
-        throw new WorkloadFailure('failed', `${manager.url} does not answer with an export: it may be an older one`);
+        throw new CommandFailedError(`${manager.url} does not answer with an export: it may be an older one`);
       // The newest page is written without records too: its head says that nothing is missing.
       if (page.records.length > 0 || page.next_cursor === undefined) yield `${JSON.stringify(page)}\n`;
       done.records += page.records.length;
@@ -126,8 +126,8 @@ export async function exportUsage(
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
-    if (error instanceof WorkloadFailure) throw error;
-    throw new WorkloadFailure('failed', `The export could not be written to ${file}: ${(error as Error).message}`);
+    if (error instanceof CliError) throw error;
+    throw new CommandFailedError(`The export could not be written to ${file}: ${(error as Error).message}`);
   }
   return done;
 }

@@ -1,4 +1,4 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Whether a word is an id of the directory. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -8,7 +8,7 @@ export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
  * @param what what it is a name of, `user`
  * @param label shows one candidate
  * @param list the command that lists them
- * @throws WorkloadFailure: (failed) when there is none, (usage) when there are several
+ * @throws CliError: (failed) when there is none, (usage) when there are several
  */
 export function only<T extends { id: string }>(
   what: string,
@@ -19,11 +19,10 @@ export function only<T extends { id: string }>(
 ): T {
   const [first, ...others] = found;
   if (first === undefined) {
-    throw new WorkloadFailure('failed', `There is no ${what} ${JSON.stringify(name)}`, [list]);
+    throw new CommandFailedError(`There is no ${what} ${JSON.stringify(name)}`, [list]);
   }
   if (others.length === 0) return first;
-  throw new WorkloadFailure(
-    'usage',
+  throw new UsageError(
     `${JSON.stringify(name)} is the name of ${found.length} ${what}s: give an id`,
     found.slice(0, 5).map((one) => `${one.id}   ${label(one)}`),
   );

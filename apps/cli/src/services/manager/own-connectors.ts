@@ -1,9 +1,9 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { ConnectorHealth } from './connector-health.ts';
 import { type ConnectorRef, namedConnector } from './connectors.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId } from './named.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { ConflictError } from '../../errors/cli-error.ts';
 
 type Connection = Schemas['Connection'];
 
@@ -39,7 +39,7 @@ export async function ownConnectors(
 
 /**
  * One of them by id, slug or name.
- * @throws WorkloadFailure when there is none that the caller may use
+ * @throws CliError when there is none that the caller may use
  */
 export async function ownConnector(manager: Manager, { connector, gateway }: ConnectorRef): Promise<OwnConnector> {
   return paired(await found(manager, connector, gateway), await ownConnections(manager, gateway));
@@ -60,12 +60,12 @@ export async function switchConnector(manager: Manager, ref: ConnectorRef, enabl
 
 /**
  * Sets which tools are on; what is not given stays.
- * @throws WorkloadFailure (conflict) for a connector that is not enabled
+ * @throws ConflictError for a connector that is not enabled
  */
 export async function switchTools(manager: Manager, ref: ConnectorRef, tools: ToolSwitches): Promise<OwnConnector> {
   const { connector, connection } = await ownConnector(manager, ref);
   if (connection === undefined) {
-    throw new WorkloadFailure('conflict', `${connector.slug} is not enabled for you`, [
+    throw new ConflictError(`${connector.slug} is not enabled for you`, [
       `gatehouse connectors enable ${connector.slug}`,
     ]);
   }

@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { connectorId, type ConnectorRef } from './connectors.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { userOf } from './users.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 
 type Policy = Schemas['ConnectorPolicy'];
 
@@ -68,14 +68,14 @@ export interface Question {
   readonly document?: string | undefined;
 }
 
-/** What the policy would answer. @throws WorkloadFailure (usage) for nobody, or two who ask */
+/** What the policy would answer. @throws UsageError for nobody, or two who ask */
 export async function simulate(
   manager: Manager,
   ref: ConnectorRef,
   { user, groups, claims, action, resource, document }: Question,
 ): Promise<Schemas['PolicyVerdict']> {
   if ((user === undefined) === (groups === undefined))
-    throw new WorkloadFailure('usage', 'Say who asks', ['--user alice', '--group engineers']);
+    throw new UsageError('Say who asks', ['--user alice', '--group engineers']);
   const id = await connectorId(manager, ref);
   const who =
     user !== undefined

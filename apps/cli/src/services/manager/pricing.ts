@@ -1,7 +1,7 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import type { GivenObject } from '../../json/input.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** A catalog that can be shown, and what is to be said about it. */
 export interface ShownCatalog {
@@ -92,20 +92,18 @@ export async function putPricingCatalog(
   );
 }
 
-/** The model that is meant. @throws WorkloadFailure (usage) for less than both names */
+/** The model that is meant. @throws UsageError for less than both names */
 export function modelNamed(provider?: string, model?: string): { provider: string; model: string } {
   if (provider !== undefined && model !== undefined) return { provider, model };
-  throw new WorkloadFailure('usage', 'Give the provider and the model', [
+  throw new UsageError('Give the provider and the model', [
     'gatehouse admin pricing set openai gpt-5.4 --input 2.50 --output 15',
   ]);
 }
 
-/** The prices of a catalog. @throws WorkloadFailure for an answer that holds none */
+/** The prices of a catalog. @throws CliError for an answer that holds none */
 export function entriesOf({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
   if (Array.isArray(entries)) return entries;
-  throw new WorkloadFailure('failed', 'The answer holds no prices', [
-    'check --url: it is the address that ends before /v1',
-  ]);
+  throw new CommandFailedError('The answer holds no prices', ['check --url: it is the address that ends before /v1']);
 }
 
 /** Sets the price of one model. @param etag as in `putPricingCatalog` */
@@ -160,17 +158,14 @@ async function stagedVersion(manager: Manager): Promise<string> {
   const { items } = await pricingVersions(manager, { limit: 1, all: false });
   const [newest] = items;
   if (newest?.state === 'staged') return newest.effective_from;
-  throw new WorkloadFailure('failed', 'No version of the pricing catalog is staged', [
-    'gatehouse admin pricing versions',
-  ]);
+  throw new CommandFailedError('No version of the pricing catalog is staged', ['gatehouse admin pricing versions']);
 }
 
-/** The block that flags give. @throws WorkloadFailure (usage) where they do not say enough */
+/** The block that flags give. @throws UsageError where they do not say enough */
 export function rateBlock(provider: string, { input, output, vendor, 'cached-input': cached }: RateFlags): GivenObject {
   const named = vendor ?? VENDORS.find((one) => one === provider);
   if (named === undefined)
-    throw new WorkloadFailure(
-      'usage',
+    throw new UsageError(
       `Say how ${provider} reports usage`,
       VENDORS.map((one) => `--vendor ${one}`),
     );

@@ -1,8 +1,8 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { secretReference } from './secrets.ts';
+import { UsageError } from '../../errors/cli-error.ts';
 
 type Provider = Schemas['ConnectorIdentityProvider'];
 type Write = Schemas['ConnectorIdentityProviderWrite'];
@@ -37,14 +37,14 @@ export const listProviders = (
     ),
   );
 
-/** An identity provider by id or name. @throws WorkloadFailure when there is none */
+/** An identity provider by id or name. @throws CliError when there is none */
 export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
   (await tagged(manager, text)).provider;
 
 /**
  * Makes an identity provider.
  * @param file its fields, where there is a file
- * @throws WorkloadFailure (usage) for words that name no kind of provider
+ * @throws UsageError for words that name no kind of provider
  */
 export async function createProvider(
   manager: Manager,
@@ -96,7 +96,7 @@ function changed(fields: Readonly<Record<string, unknown>>, words: ProviderWords
 
 function typeOf(words: ProviderWords): string {
   if (words['authorization-endpoint'] !== undefined) return 'oauth2';
-  throw new WorkloadFailure('usage', 'Say where people sign in', [
+  throw new UsageError('Say where people sign in', [
     '--issuer https://login.example.com',
     '--authorization-endpoint URL --token-endpoint URL, for OAuth 2 without OpenID Connect',
     '--file provider.json',

@@ -20,7 +20,7 @@ export const listScimTokens = (
 
 /**
  * A token by id, or by the name of one that is not revoked.
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 export async function scimTokenOf(manager: Manager, text: string): Promise<ScimToken> {
   if (isId(text))

@@ -18,7 +18,7 @@ export const listSecrets = (
     }),
   );
 
-/** A managed secret by id or name. @throws WorkloadFailure when there is none */
+/** A managed secret by id or name. @throws CliError when there is none */
 export async function secretOf(manager: Manager, text: string): Promise<ManagedSecret> {
   if (isId(text)) {
     return answerOf(manager, manager.api.GET('/v1/managed-secrets/{id}', { params: { path: { id: text } } }), {

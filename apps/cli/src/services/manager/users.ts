@@ -1,7 +1,7 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { collect, type Collected, type Wanted } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId, only } from './named.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type User = Schemas['User'];
 
@@ -27,7 +27,7 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: Wanted):
 
 /**
  * A person by id, user name or e-mail.
- * @throws WorkloadFailure when there is none, or more than one
+ * @throws CliError when there is none, or more than one
  */
 export async function userOf(manager: Manager, text: string): Promise<User> {
   return only('user', text, await usersNamed(manager, text), labelOf, LIST);
@@ -44,7 +44,7 @@ interface NamedPerson {
  * The person whom budgets name, by `subject_id`, id, user name or e-mail.
  * @param unknown what is done with a word that the directory does not know: it is the `subject_id`
  * of somebody who is gone or still to come, or it is refused
- * @throws WorkloadFailure when there is none, or more than one, or when nobody has signed in as
+ * @throws CliError when there is none, or more than one, or when nobody has signed in as
  * that person yet
  */
 export async function personOf(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
@@ -54,22 +54,18 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
   const found = [...bySubject, ...others];
   if (found.length === 0) {
     if (unknown === 'taken') return { subject_id: text, name: text };
-    throw new WorkloadFailure('failed', `Nobody in the directory is called ${JSON.stringify(text)}`, [
+    throw new CommandFailedError(`Nobody in the directory is called ${JSON.stringify(text)}`, [
       LIST,
       `--allow-unknown takes it for the subject_id of somebody who has not signed in yet`,
     ]);
   }
   const { subject_id, user_name } = only('user', text, found, labelOf, LIST);
   if (subject_id !== undefined) return { subject_id, name: user_name };
-  throw new WorkloadFailure(
-    'failed',
-    `${user_name} has not signed in yet, and budgets name people by what they sign in as`,
-    [
-      unknown === 'taken'
-        ? 'the subject that their tokens will have'
-        : '--allow-unknown with the subject that their tokens will have',
-    ],
-  );
+  throw new CommandFailedError(`${user_name} has not signed in yet, and budgets name people by what they sign in as`, [
+    unknown === 'taken'
+      ? 'the subject that their tokens will have'
+      : '--allow-unknown with the subject that their tokens will have',
+  ]);
 }
 
 async function usersNamed(manager: Manager, text: string): Promise<readonly User[]> {

@@ -1,5 +1,5 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { loginCommand, type Session, type Sessions } from './sessions.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Milliseconds before its end from which an access token is not used any more. */
 const MARGIN_MS = 30_000;
@@ -28,21 +28,21 @@ export function sessionTokens(sessions: Sessions, manager: string, now: () => nu
   const read = async (): Promise<Session> => {
     const session = await sessions.read(manager);
     if (session) return session;
-    throw new WorkloadFailure('failed', `You are not signed in to ${manager}`, [loginCommand(manager)]);
+    throw new CommandFailedError(`You are not signed in to ${manager}`, [loginCommand(manager)]);
   };
 
   const renew = (refused?: string): Promise<string> =>
     sessions.alone(manager, async () => {
       const session = await read();
       if (usable(session, refused)) return session.access_token;
-      const { refresh, SessionOver } = await import('./provider.ts');
+      const { refresh, SessionEndedError } = await import('./provider.ts');
       try {
         const renewed = await refresh(session, now);
         // Kept before it is used: the old refresh token may be worth nothing already.
         await sessions.keep(renewed);
         return renewed.access_token;
       } catch (error) {
-        if (error instanceof SessionOver) await sessions.forget(manager);
+        if (error instanceof SessionEndedError) await sessions.forget(manager);
         throw error;
       }
     });

@@ -1,4 +1,4 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { UsageError } from '../../errors/cli-error.ts';
 
 /** Whether an address is of this machine, where nobody listens in between. */
 export function isLoopback(url: URL): boolean {
@@ -9,20 +9,20 @@ export function isLoopback(url: URL): boolean {
  * The address of an enterprise manager in the one form under which its session is kept: no slash at
  * the end. Access tokens travel to it, so it is https, or http on this machine.
  * @param source what gave the address (`--url`), for the sentence
- * @throws WorkloadFailure (usage)
+ * @throws UsageError
  */
 export function managerAddress(text: string, source: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new WorkloadFailure('usage', `${source} must be an address, not ${JSON.stringify(text)}`, [
+    throw new UsageError(`${source} must be an address, not ${JSON.stringify(text)}`, [
       'https://gatehouse.example.com',
     ]);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new WorkloadFailure('usage', `${source} must be an address without a name, password, query or fragment`);
+    throw new UsageError(`${source} must be an address without a name, password, query or fragment`);
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new WorkloadFailure('usage', `${source} must begin with https://: a token would cross the network in clear`, [
+    throw new UsageError(`${source} must begin with https://: a token would cross the network in clear`, [
       text.replace(/^http:/i, 'https:'),
     ]);
   }

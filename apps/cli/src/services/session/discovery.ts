@@ -1,6 +1,6 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { isLoopback, managerAddress } from './address.ts';
 import { fetchWhole } from './whole-answer.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /**
  * What an enterprise manager says to clients that begin (`/.well-known/gatehouse-configuration`).
@@ -20,7 +20,7 @@ const PATIENCE_MS = 15_000;
 
 /**
  * Reads where a client of this manager begins.
- * @throws WorkloadFailure when nobody answers there, or somebody who is no enterprise manager
+ * @throws CliError when nobody answers there, or somebody who is no enterprise manager
  */
 export async function readBootstrap(manager: string): Promise<Bootstrap> {
   const { status, body } = await getJson(manager, `${manager}/.well-known/gatehouse-configuration`);
@@ -34,16 +34,13 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
     typeof keys !== 'string' ||
     !Array.isArray(scopes)
   ) {
-    throw new WorkloadFailure('failed', `${manager} does not answer like an enterprise manager (HTTP ${status})`, [
+    throw new CommandFailedError(`${manager} does not answer like an enterprise manager (HTTP ${status})`, [
       'check --url: it is the address that ends before /v1',
     ]);
   }
   const url = URL.parse(issuer);
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) {
-    throw new WorkloadFailure(
-      'failed',
-      `${manager} names ${JSON.stringify(issuer)} to sign in at, which is no https address`,
-    );
+    throw new CommandFailedError(`${manager} names ${JSON.stringify(issuer)} to sign in at, which is no https address`);
   }
   return {
     issuer,
@@ -58,7 +55,7 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
 /**
  * The resource indicator (RFC 8707) under which the manager's access tokens are asked for;
  * undefined where it publishes none.
- * @throws WorkloadFailure when the metadata is about another address (RFC 9728, section 3.3: it
+ * @throws CliError when the metadata is about another address (RFC 9728, section 3.3: it
  * must not be used then)
  */
 export async function readResource(manager: string, bootstrap: Bootstrap): Promise<string | undefined> {
@@ -68,12 +65,12 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
   if (status !== 200 || typeof body['resource'] !== 'string') return undefined;
   const resource = body['resource'];
   if (managerAddress(resource, 'resource') === manager) return resource;
-  throw new WorkloadFailure('failed', `The manager at ${manager} calls itself ${JSON.stringify(resource)}`, [
+  throw new CommandFailedError(`The manager at ${manager} calls itself ${JSON.stringify(resource)}`, [
     `gatehouse login --url ${resource}`,
   ]);
 }
 
-/** @throws WorkloadFailure when nobody answers */
+/** @throws CliError when nobody answers */
 async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const response = await fetchWhole(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -87,23 +84,17 @@ async function getJson(manager: string, url: string): Promise<{ status: number; 
   }
 }
 
-/**
- * The manager cannot be asked at this moment: nobody answers at its address, or it says so itself.
- */
-export class Unavailable extends WorkloadFailure {
-  constructor(message: string, tryNext: readonly string[], cause?: unknown) {
-    super('failed', message, tryNext, cause);
-  }
-}
+/** The manager does not answer, or it answers that it is unavailable. */
+export class ManagerUnavailableError extends CommandFailedError {}
 
 /**
- * Nobody answers at the manager's address.
- * @param source the variable that gave the address, where one did
+ * The error of a manager that does not answer at its address.
+ * @param source the flag or variable that set the address
  */
-export function unreachable(manager: string, cause: unknown, source = '--url'): Unavailable {
+export function unreachable(manager: string, cause: unknown, source = '--url'): ManagerUnavailableError {
   const elsewhere = `${source} with the address of the manager`;
   const local = isLoopback(new URL(manager));
-  return new Unavailable(
+  return new ManagerUnavailableError(
     `The enterprise manager at ${manager} cannot be reached`,
     local ? ['npm start', `or ${elsewhere}`] : [elsewhere],
     cause,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { chmodSync, truncateSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
@@ -30,7 +30,7 @@ function tryLock(file: string): DatabaseSync | undefined {
  * Does `work` while no other process does it. The lock is the operating system's, held through an
  * open SQLite transaction: it ends with the process, however that ends, so no stale lock is ever
  * guessed about.
- * @throws WorkloadFailure when it is not free after a minute
+ * @throws CliError when it is not free after a minute
  */
 export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
@@ -44,7 +44,7 @@ export async function alone<T>(file: string, work: () => Promise<T>): Promise<T>
       }
     }
     if (Date.now() > until) {
-      throw new WorkloadFailure('failed', `another gatehouse command has been holding ${file} for a minute`);
+      throw new CommandFailedError(`another gatehouse command has been holding ${file} for a minute`);
     }
     await sleep(POLL_MS);
   }

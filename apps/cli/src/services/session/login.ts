@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { printable } from '../../terminal/output.ts';
 import { openBrowser } from './browser.ts';
 import { readBootstrap, readResource } from './discovery.ts';
@@ -8,6 +7,7 @@ import { listenForAnswer } from './loopback.ts';
 import { type OfflineAccess, scopeOf } from './offline-access.ts';
 import { findProvider, saidBy, type Tokens, tokensOf } from './provider.ts';
 import type { Session } from './sessions.ts';
+import { CliError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** How somebody wants to sign in. */
 export interface LoginWish {
@@ -43,7 +43,7 @@ interface Way {
   readonly abort: AbortSignal;
 }
 
-/** Signs a person in at the provider of a manager. @throws WorkloadFailure */
+/** Signs a person in at the provider of a manager. @throws CliError */
 export async function signIn(wish: LoginWish): Promise<Session> {
   const bootstrap = await readBootstrap(wish.manager);
   const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
@@ -115,7 +115,7 @@ async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<
   }
 }
 
-/** @throws WorkloadFailure when the provider names none, or one that is no web address */
+/** @throws CliError when the provider names none, or one that is no web address */
 function authorizationUrl(provider: oidc.Configuration, parameters: Record<string, string>): URL {
   try {
     return oidc.buildAuthorizationUrl(provider, parameters);
@@ -156,7 +156,7 @@ async function devicePkce(
  */
 async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
-    throw new WorkloadFailure('failed', 'The identity provider signs in no devices', ['gatehouse login --no-browser']);
+    throw new CommandFailedError('The identity provider signs in no devices', ['gatehouse login --no-browser']);
   }
   const { prompt: _, ...asked } = parameters;
   const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };
@@ -177,30 +177,27 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
     );
     return tokensOf(await Promise.race([polled, aborted(abort)]), Date.now());
   } catch (cause) {
-    if (abort.aborted || cause instanceof WorkloadFailure) throw cause;
+    if (abort.aborted || cause instanceof CliError) throw cause;
     throw notSignedIn(cause);
   }
 }
 
 /**
  * An address that a person is told to open, as it stands in a browser.
- * @throws WorkloadFailure for one that no browser should open
+ * @throws CliError for one that no browser should open
  */
 function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  throw new WorkloadFailure(
-    'failed',
-    `The identity provider names ${JSON.stringify(text)} to open, which is no web address`,
-  );
+  throw new CommandFailedError(`The identity provider names ${JSON.stringify(text)} to open, which is no web address`);
 }
 
-function notSignedIn(cause: unknown): WorkloadFailure {
+function notSignedIn(cause: unknown): CliError {
   const error =
     cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError ? cause.error : '';
-  if (error === 'access_denied') return new WorkloadFailure('refused', 'The sign-in was refused or cancelled');
+  if (error === 'access_denied') return new RefusedError('The sign-in was refused or cancelled');
   if (error === 'expired_token') {
-    return new WorkloadFailure('failed', 'The code has expired before it was entered', ['gatehouse login --device']);
+    return new CommandFailedError('The code has expired before it was entered', ['gatehouse login --device']);
   }
   const hints: Readonly<Record<string, string>> = {
     invalid_target: '--resource with what this provider calls the API, or --resource "" to leave it out',
@@ -208,11 +205,11 @@ function notSignedIn(cause: unknown): WorkloadFailure {
     invalid_scope: '--offline-access never   when the provider does not take the scope offline_access',
   };
   const hint = hints[error];
-  return new WorkloadFailure('failed', `The sign-in failed: ${saidBy(cause)}`, hint === undefined ? [] : [hint]);
+  return new CommandFailedError(`The sign-in failed: ${saidBy(cause)}`, hint === undefined ? [] : [hint]);
 }
 
-function tooLate(timeoutMs: number): WorkloadFailure {
-  return new WorkloadFailure('failed', `Nobody signed in within ${Math.round(timeoutMs / 1000)} s`, [
+function tooLate(timeoutMs: number): CliError {
+  return new CommandFailedError(`Nobody signed in within ${Math.round(timeoutMs / 1000)} s`, [
     'gatehouse login',
     'gatehouse login --device   when the browser is on another machine',
   ]);

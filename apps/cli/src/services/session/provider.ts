@@ -1,10 +1,10 @@
 import * as oidc from 'openid-client';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { printable } from '../../terminal/output.ts';
 import { isLoopback } from './address.ts';
-import { Unavailable } from './discovery.ts';
+import { ManagerUnavailableError } from './discovery.ts';
 import { loginCommand, type Session } from './sessions.ts';
 import { fetchWhole } from './whole-answer.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Seconds that the provider has for one answer. */
 const PATIENCE_S = 15;
@@ -20,7 +20,7 @@ export type Tokens = Pick<Session, 'access_token' | 'access_expires_at' | 'refre
 /**
  * The provider behind an issuer, as its metadata describes it (OpenID Connect Discovery; the issuer
  * in it must be the same).
- * @throws Unavailable
+ * @throws ManagerUnavailableError
  */
 export async function findProvider(issuer: string, clientId: string): Promise<oidc.Configuration> {
   const url = new URL(issuer);
@@ -33,7 +33,7 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
       ...(insecure && { execute: [oidc.allowInsecureRequests] }),
     });
   } catch (cause) {
-    throw new Unavailable(`The identity provider ${issuer} cannot be asked: ${saidBy(cause)}`, [], cause);
+    throw new ManagerUnavailableError(`The identity provider ${issuer} cannot be asked: ${saidBy(cause)}`, [], cause);
   }
 }
 
@@ -49,12 +49,12 @@ export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Token
 /**
  * New tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens has
  * forgotten the old one when this returns.
- * @throws SessionOver when the provider does not take the refresh token any more; Unavailable when
- * it cannot be asked
+ * @throws SessionEndedError when the provider does not take the refresh token any more;
+ * ManagerUnavailableError when it cannot be asked
  */
 export async function refresh(session: Session, now: () => number): Promise<Session> {
   const { refresh_token: token, issuer, client_id: clientId, resource } = session;
-  if (token === undefined) throw new SessionOver(session.manager, 'the provider gave no refresh token');
+  if (token === undefined) throw new SessionEndedError(session.manager, 'the provider gave no refresh token');
   const provider = await findProvider(issuer, clientId);
   try {
     const answer = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
@@ -62,16 +62,16 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
   } catch (cause) {
     // The provider's error only: the request, which the cause may know, holds the token.
     if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
-      throw new SessionOver(session.manager, printable(cause.error_description ?? cause.error));
+      throw new SessionEndedError(session.manager, printable(cause.error_description ?? cause.error));
     }
-    throw new Unavailable(`The identity provider ${issuer} gave no new token: ${saidBy(cause)}`, []);
+    throw new ManagerUnavailableError(`The identity provider ${issuer} gave no new token: ${saidBy(cause)}`, []);
   }
 }
 
 /**
  * Ends a session at its provider (RFC 7009).
  * @returns whether the provider has an endpoint for that
- * @throws WorkloadFailure when it cannot be asked
+ * @throws CliError when it cannot be asked
  */
 export async function revoke(session: Session): Promise<boolean> {
   const provider = await findProvider(session.issuer, session.client_id);
@@ -84,14 +84,14 @@ export async function revoke(session: Session): Promise<boolean> {
     await oidc.tokenRevocation(provider, token, { token_type_hint: hint });
     return true;
   } catch (cause) {
-    throw new WorkloadFailure('failed', `The identity provider ${session.issuer} ended nothing: ${saidBy(cause)}`);
+    throw new CommandFailedError(`The identity provider ${session.issuer} ended nothing: ${saidBy(cause)}`);
   }
 }
 
-/** The provider does not continue a session: it expired, or was ended there. */
-export class SessionOver extends WorkloadFailure {
+/** The provider does not continue the session: the session expired, or the provider ended it. */
+export class SessionEndedError extends CommandFailedError {
   constructor(manager: string, reason: string) {
-    super('failed', `Your session with ${manager} has ended: ${reason}`, [loginCommand(manager)]);
+    super(`Your session with ${manager} has ended: ${reason}`, [loginCommand(manager)]);
   }
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '@gatehouse/workloads/atomic-file';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { managerAddress } from './address.ts';
 import { accountOf, type Keyring, systemKeyring } from './keyring.ts';
 import { alone } from './lock.ts';
 import { seal, unseal } from './sealed-file.ts';
+import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /**
  * A person's session with one enterprise manager. All of it is kept as one secret, so that no part
@@ -53,14 +53,11 @@ export class Sessions {
   /**
    * @param place where secrets go: `keyring`, `file`, or undefined for the keyring where one
    * answers
-   * @throws WorkloadFailure (usage) for any other place
+   * @throws UsageError for any other place
    */
   constructor(home: string, place: string | undefined, keyring: () => Promise<Keyring> = systemKeyring) {
     if (place !== undefined && place !== 'keyring' && place !== 'file') {
-      throw new WorkloadFailure(
-        'usage',
-        `GATEHOUSE_SESSION_STORE must be keyring or file, not ${JSON.stringify(place)}`,
-      );
+      throw new UsageError(`GATEHOUSE_SESSION_STORE must be keyring or file, not ${JSON.stringify(place)}`);
     }
     this.#home = home;
     this.#folder = join(home, 'sessions');
@@ -70,7 +67,7 @@ export class Sessions {
 
   /**
    * The session with a manager; undefined when there is none.
-   * @throws WorkloadFailure when what is kept cannot be read
+   * @throws CliError when what is kept cannot be read
    */
   async read(manager: string): Promise<Session | undefined> {
     const text = readIfThere(this.#file(manager));
@@ -86,8 +83,7 @@ export class Sessions {
       if (session.manager === manager) return session;
       throw new Error(`it is a session with ${session.manager}`);
     } catch (cause) {
-      throw new WorkloadFailure(
-        'failed',
+      throw new CommandFailedError(
         `The session that is kept for ${manager} cannot be read`,
         [loginCommand(manager)],
         cause,
@@ -120,13 +116,13 @@ export class Sessions {
     try {
       (await this.#keyring()).remove(accountOf(manager, this.#home));
     } catch (cause) {
-      throw new WorkloadFailure('failed', `The keyring did not give up the session with ${manager}`, [], cause);
+      throw new CommandFailedError(`The keyring did not give up the session with ${manager}`, [], cause);
     }
   }
 
   /**
    * The manager that was signed in to last.
-   * @throws WorkloadFailure (usage) when its file holds no address
+   * @throws UsageError when its file holds no address
    */
   last(): string | undefined {
     const address = readIfThere(this.#lastFile)?.trim() || undefined;
@@ -158,8 +154,7 @@ export class Sessions {
       return true;
     } catch (cause) {
       if (this.#place !== 'keyring') return false;
-      throw new WorkloadFailure(
-        'failed',
+      throw new CommandFailedError(
         'No keyring answers, and GATEHOUSE_SESSION_STORE=keyring asks for one',
         ['GATEHOUSE_SESSION_STORE=file   keeps the session in an encrypted file'],
         cause,
@@ -167,15 +162,14 @@ export class Sessions {
     }
   }
 
-  /** @throws WorkloadFailure when the folder is not this person's */
+  /** @throws CliError when the folder is not this person's */
   #makeFolder(): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     try {
       // Backups and careless copies come back wider than they were.
       chmodSync(this.#folder, 0o700);
     } catch (cause) {
-      throw new WorkloadFailure(
-        'failed',
+      throw new CommandFailedError(
         `${this.#folder} belongs to somebody else: no session is kept there`,
         ['GATEHOUSE_HOME with a folder of your own'],
         cause,

@@ -1,5 +1,5 @@
 import { chargeOf } from '@gatehouse/money/charge';
-import { UsageError } from '@gatehouse/money/counts';
+import { UsageCountError } from '@gatehouse/money/counts';
 import { type Rates, VENDORS, type Vendor } from '@gatehouse/money/rates';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { USD_INTEGER_DIGITS, type Usd } from '@gatehouse/money/usd';
@@ -35,7 +35,7 @@ const TOO_MUCH = 10n ** BigInt(USD_INTEGER_DIGITS) * UNIT;
  * nothing at all is known of it.
  * @param admitted what its admission estimated it to cost, which is what it reserved where a budget
  * pays; undefined without one
- * @throws UsageError naming the field of the report
+ * @throws UsageCountError naming the field of the report
  */
 export function priceUsage(
   { outcome, raw_usage, estimated_usage }: UsageFacts,
@@ -56,7 +56,7 @@ export function priceUsage(
 /**
  * Refuses counts that no vendor's object can have, for usage whose vendor is not known because its
  * model has no price yet.
- * @throws UsageError naming the field of the report
+ * @throws UsageCountError naming the field of the report
  */
 export function checkUsage({ raw_usage, estimated_usage }: UsageFacts): void {
   for (const vendor of VENDORS) {
@@ -70,12 +70,12 @@ function read(vendor: Vendor, field: string, object: UsageFacts['estimated_usage
   try {
     return readUsage(vendor, object);
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${field}.${error.field}`, error.reason) : error;
+    throw error instanceof UsageCountError ? new UsageCountError(`${field}.${error.field}`, error.reason) : error;
   }
 }
 
 function costOf(rates: Rates, field: string, usage: Usage): Usd {
   const charged = chargeOf(rates, usage);
-  if (charged >= TOO_MUCH) throw new UsageError(field, 'comes to more than an amount can hold');
+  if (charged >= TOO_MUCH) throw new UsageCountError(field, 'comes to more than an amount can hold');
   return charged;
 }

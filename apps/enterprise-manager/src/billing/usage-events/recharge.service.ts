@@ -1,5 +1,5 @@
 import { inTransaction } from '@gatehouse/database/transaction';
-import { UsageError } from '@gatehouse/money/counts';
+import { UsageCountError } from '@gatehouse/money/counts';
 import type { Rates } from '@gatehouse/money/rates';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -136,7 +136,7 @@ function pricedOrTooMuch(event: WaitingEvent, rates: Rates): PricedUsage | undef
   try {
     return priceUsage(event, rates, event.reserved);
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof UsageCountError) return undefined;
     throw error;
   }
 }

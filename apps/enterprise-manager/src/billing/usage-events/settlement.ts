@@ -1,4 +1,4 @@
-import { UsageError } from '@gatehouse/money/counts';
+import { UsageCountError } from '@gatehouse/money/counts';
 import type { Usd } from '@gatehouse/money/usd';
 import type { Reservation } from '../admission/reservation.ts';
 import type { FoundReservations } from '../admission/reservations.repository.ts';
@@ -118,7 +118,7 @@ export function priceOf({ report, admission }: Case, prices: CatalogPrices | und
     checkUsage(report);
     return undefined;
   } catch (error) {
-    if (error instanceof UsageError) throw new ReportRefused(error.message);
+    if (error instanceof UsageCountError) throw new ReportRefused(error.message);
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { CHARGE_ROW_COLUMNS, chargeRows } from '../../../views/charge-view.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { findCharge } from '../../../services/manager/charge-search.ts';
 import { chargeStatement } from '../../../services/manager/charge-statement.ts';
 import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { CommandFailedError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin charges get`. */
 export default class AdminChargesGet extends ManagerCommand {
@@ -48,8 +48,7 @@ export default class AdminChargesGet extends ManagerCommand {
     if (statement.is_admission_estimate)
       this.output.say('No usage was reported or estimated: the amount is the estimate of the admission');
     if (statement.differs)
-      throw new WorkloadFailure(
-        'failed',
+      throw new CommandFailedError(
         `charged_usd: is ${charge.charged_usd}, and the lines come to ${statement.computed_usd}`,
         ['gatehouse admin charges verify   for the charges of a time range'],
       );

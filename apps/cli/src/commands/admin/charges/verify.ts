@@ -1,9 +1,9 @@
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { dollars } from '../../../terminal/amounts.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { auditCharges } from '../../../services/manager/charge-audit.ts';
 import { DIFFERENCE_COLUMNS } from '../../../views/spend-columns.ts';
 import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { CommandFailedError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin charges verify`. */
 export default class AdminChargesVerify extends ManagerCommand {
@@ -26,6 +26,6 @@ export default class AdminChargesVerify extends ManagerCommand {
     this.output.say(`${audit.checked} charges recomputed, ${dollars(audit.charged_usd)} in all${reserved}`);
     const { difference_count: found, differences } = audit;
     const shown = found > differences.length ? `; the first ${differences.length} are shown` : '';
-    if (found > 0) throw new WorkloadFailure('failed', `${found} differences were found${shown}`);
+    if (found > 0) throw new CommandFailedError(`${found} differences were found${shown}`);
   }
 }

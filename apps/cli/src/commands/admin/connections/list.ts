@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { connectionColumns } from '../../../views/columns.ts';
 import { connectorRef } from '../../../flags/connector-flags.ts';
 import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { listConnections, listConnectionsOfUser } from '../../../services/manager/connections.ts';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
+import { UsageError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin connections list`. */
 export default class AdminConnectionsList extends ManagerCommand {
@@ -31,7 +31,7 @@ export default class AdminConnectionsList extends ManagerCommand {
     const { connector } = args;
     const { gateway, json, user } = flags;
     if (connector === undefined && user === undefined)
-      throw new WorkloadFailure('usage', 'Give a connector, or --user', [
+      throw new UsageError('Give a connector, or --user', [
         'gatehouse admin connectors list',
         'gatehouse admin connections list --user NAME',
       ]);

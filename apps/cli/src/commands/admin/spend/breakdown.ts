@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { WorkloadFailure } from '@gatehouse/workloads/failure';
 import { dollars } from '../../../terminal/amounts.ts';
 import { notWith, onlyWith } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
@@ -15,6 +14,7 @@ import {
 import type { Manager } from '../../../services/manager/manager.ts';
 import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';
+import { UsageError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin spend breakdown`. */
 export default class AdminSpendBreakdown extends ManagerCommand {
@@ -46,7 +46,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     const former = { group: flags.group, user: byGroup ? undefined : user };
     refuseFormerPayer(former, `gatehouse admin spend breakdown --user ${user} --by-group`);
     if ([user, flags['payer-user'], flags['payer-group']].every((flag) => flag === undefined))
-      throw new WorkloadFailure('usage', 'Say whose money it is', ['--payer-user NAME', '--payer-group NAME']);
+      throw new UsageError('Say whose money it is', ['--payer-user NAME', '--payer-group NAME']);
     const manager = await this.manager(flags);
     if (user !== undefined) {
       const slice = await sharesOf(manager, await subjectIdOf(manager, 'user', user));

@@ -1,29 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
 import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
-import { Interrupted, reportOf } from './errors.ts';
+import { CommandFailedError, ConflictError, InterruptedError, RefusedError, UsageError } from '../errors/cli-error.ts';
+import { reportOf } from './error-report.ts';
 
-describe('what a failed command says', () => {
+describe('reportOf', () => {
   it.each<[FailureKind, number]>([
     ['failed', 1],
     ['usage', 2],
     ['no-engine', 3],
     ['conflict', 4],
     ['refused', 5],
-  ])('%s exits with %d', (kind, code) => expect(reportOf(new WorkloadFailure(kind, 'x'), false).exitCode).toBe(code));
+  ])('exits with the code of the workload failure %s: %d', (kind, code) =>
+    expect(reportOf(new WorkloadFailure(kind, 'x'), false).exitCode).toBe(code),
+  );
 
-  it('is the sentence, what the server wrote, and what to try', () => {
+  it.each([
+    [new UsageError('x', ['y']), 'usage', 2],
+    [new ConflictError('x', ['y']), 'conflict', 4],
+    [new RefusedError('x', ['y']), 'refused', 5],
+    [new CommandFailedError('x', ['y']), 'failed', 1],
+  ])('reports %s with its code and exit code', (error, kind, exitCode) =>
+    expect(reportOf(error, false)).toEqual({
+      exitCode,
+      lines: ['Error: x', 'Try: y'],
+      document: { error: { kind, message: 'x', exit_code: exitCode, try: ['y'] } },
+    }),
+  );
+
+  it('reports the sentence, the last lines of the server and the advice', () => {
     const failure = new WorkloadFailure('failed', 'It broke', ['this', 'that'], new Error('deep'), ['last line']);
     expect(reportOf(failure, false).lines).toEqual(['Error: It broke', '  | last line', 'Try: this', '     that']);
     expect(reportOf(failure, true).lines.at(-1)).toContain('Error: deep');
   });
 
-  it('has no stack unless asked for, even of what nobody foresaw', () => {
+  it('includes the stack of an unexpected error only with --debug', () => {
     expect(reportOf(new TypeError('x is not a function'), false).lines.join('\n')).not.toContain(' at ');
     expect(reportOf(new TypeError('x is not a function'), true).lines.join('\n')).toContain(' at ');
     expect(reportOf('a string', false)).toMatchObject({ exitCode: 1, lines: ['Error: a string', expect.anything()] });
   });
 
-  it('shows what others said, and would write over the terminal, as text', () => {
+  it('escapes control characters in texts of services and servers', () => {
     const evil = '\u001b[2Jgone\u009b31m\u202e';
     const cause = new Error(evil);
     for (const error of [new WorkloadFailure('failed', evil, [evil], cause, [evil]), new SyntaxError(evil)]) {
@@ -38,8 +54,8 @@ describe('what a failed command says', () => {
     ['The following error occurred:\n  Missing required flag issuer\nSee more help with --help', 'Give --issuer'],
     ['Parsing --limit \n\tExpected an integer but received: \nx\nSee more help', '--limit must be an integer'],
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],
-  ])('is one sentence for what the parser says: %j', (said, sentence) => {
-    const error = Object.assign(new Error(said), { oclif: { exit: 2 } });
+  ])('turns a message of the flag parser into one sentence: %j', (text, sentence) => {
+    const error = Object.assign(new Error(text), { oclif: { exit: 2 } });
     expect(reportOf(error, false)).toEqual({
       exitCode: 2,
       lines: [`Error: ${sentence}`, 'Try: add --help'],
@@ -47,5 +63,5 @@ describe('what a failed command says', () => {
     });
   });
 
-  it('is the code 130 after Ctrl-C', () => expect(reportOf(new Interrupted(), false).exitCode).toBe(130));
+  it('exits with 130 after Ctrl-C', () => expect(reportOf(new InterruptedError(), false).exitCode).toBe(130));
 });

@@ -1,0 +1,117 @@
+import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
+import { CliError, type CliErrorCode } from '../errors/cli-error.ts';
+import { printableLines } from './output.ts';
+
+/** Exit codes of every command. */
+export const ExitCode = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  noEngine: 3,
+  conflict: 4,
+  refused: 5,
+  interrupted: 130,
+} as const;
+
+type ErrorCode = FailureKind | CliErrorCode;
+
+const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  usage: ExitCode.usage,
+  'no-engine': ExitCode.noEngine,
+  conflict: ExitCode.conflict,
+  refused: ExitCode.refused,
+  failed: ExitCode.failure,
+  interrupted: ExitCode.interrupted,
+};
+
+/** The report of a failed command: its lines on stderr and its exit code. */
+export interface Report {
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+  /** The JSON document that `--json` prints on stdout; absent where nothing failed. */
+  readonly document?: ErrorDocument;
+}
+
+/** An error as `--json` prints it. */
+export interface ErrorDocument {
+  readonly error: {
+    readonly kind: ErrorCode;
+    readonly message: string;
+    readonly exit_code: number;
+    /** Commands or changes that are likely to help. */
+    readonly try: readonly string[];
+  };
+}
+
+const documentOf = (
+  kind: ErrorCode,
+  message: string,
+  tryNext: readonly string[] = [],
+  exitCode = EXIT_CODES[kind],
+): ErrorDocument => ({ error: { kind, message, exit_code: exitCode, try: tryNext } });
+
+/** True for an error of oclif, which parses the flags. */
+function isParserError(error: unknown): error is Error & { oclif: { exit?: number } } {
+  return error instanceof Error && 'oclif' in error;
+}
+
+/** The parser's message, which is a list or a table, as one sentence. */
+function usageSentence(text: string): string {
+  const argument = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(text)?.[1];
+  if (argument !== undefined) return `Give the ${argument}`;
+  const [, flag, expected] = /^Parsing (--\S+)\s+Expected (.+?) but received: .*$/s.exec(text) ?? [];
+  if (flag !== undefined && expected !== undefined) return `${flag} must be ${expected}`;
+  return text
+    .replace(/^The following errors? occurred:\s+/, '')
+    .replace(/Missing required flag (\S+)/g, 'Give --$1')
+    .replace(/\n\s*/g, '; ');
+}
+
+/**
+ * The report of an error, safe for a terminal: services and servers wrote parts of its text.
+ * @param debug adds the stack of an unexpected error
+ */
+export function reportOf(error: unknown, debug: boolean): Report {
+  const { lines, ...rest } = reportByType(error, debug);
+  return { lines: lines.map(printableLines), ...rest };
+}
+
+function reportByType(error: unknown, debug: boolean): Report {
+  if (error instanceof WorkloadFailure) return expectedReport(error.kind, error, error.excerpt, debug);
+  if (error instanceof CliError) return expectedReport(error.code, error, [], debug);
+  return isParserError(error) ? parserReport(error) : unexpectedReport(error, debug);
+}
+
+function expectedReport(
+  code: ErrorCode,
+  { message, tryNext, cause }: WorkloadFailure | CliError,
+  excerpt: readonly string[],
+  debug: boolean,
+): Report {
+  const lines = [
+    code === 'interrupted' ? message : `Error: ${message}`,
+    ...excerpt.map((line) => `  | ${line}`),
+    ...tryNext.map((text, index) => `${index === 0 ? 'Try:' : '    '} ${text}`),
+    ...(debug && cause instanceof Error ? [cause.stack ?? cause.message] : []),
+  ];
+  return { lines, exitCode: EXIT_CODES[code], document: documentOf(code, message, tryNext) };
+}
+
+function parserReport(error: Error & { oclif: { exit?: number } }): Report {
+  const exitCode = error.oclif.exit ?? ExitCode.usage;
+  if (exitCode === 0) return { lines: [], exitCode };
+  // The parser's note about flags with several values is wrong for the flags of this CLI.
+  const [text = ''] = error.message.split(/\n+(?:See more help|Note: )/);
+  const sentence = usageSentence(text);
+  const document = documentOf('usage', sentence, ['add --help'], exitCode);
+  return { lines: [`Error: ${sentence}`, 'Try: add --help'], exitCode, document };
+}
+
+function unexpectedReport(thrown: unknown, debug: boolean): Report {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return {
+    lines: [`Error: ${error.message}`, debug ? (error.stack ?? '') : 'Try: the same command with --debug'],
+    exitCode: ExitCode.failure,
+    document: documentOf('failed', error.message),
+  };
+}
