@@ -297,7 +297,7 @@ describe('offered tools', () => {
         );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]?.json.error).toEqual({ code: -32602, message: 'unknown tool' });
-      // Committed before the answers: no waiting here.
+      // The records are committed before the answers, so no wait is needed.
       expect(await recordsOf('denied')).toBe(before + names.length);
       expect(secret.calls()).toEqual([]);
       world.manager.toggle(alice, open, true);
@@ -321,7 +321,7 @@ describe('offered tools', () => {
       const [closedAnswer, unknownAnswer] = [await ask(asked[0]!), await ask(asked[1]!)];
       expect([closedAnswer.status, closedAnswer.text]).toEqual([unknownAnswer.status, unknownAnswer.text]);
       const refused = { decision: 'denied', category: 'denied', billable: false, user_id: alice.user_id };
-      // The enterprise manager leaves both records out of what alice reads about herself.
+      // The enterprise manager hides both records from alice.
       expect(await recordOf(tool)).toMatchObject({ ...refused, connector_id: closed.id, connector_name: closed.name });
       const unknown = await recordOf(asked[1]!);
       expect(unknown).toMatchObject(refused);

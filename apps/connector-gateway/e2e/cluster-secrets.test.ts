@@ -13,16 +13,16 @@ import type { TestConnector, TestPerson } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
 const SECRETS = '/api/v1/namespaces/tools/secrets';
-/** What the manifest of `deploy/` lets the gateway read. */
+/** The Secrets that the manifest of `deploy/` opens to the gateway. */
 const REFERENCE = { name: 'github-token', namespace: 'tools', key: 'token' };
 
-/** A connector whose upstream wants what lies in a Secret. */
+/** A connector whose upstream requires a secret of the cluster. */
 interface Guarded {
   connector: TestConnector;
   upstream: McpUpstream;
 }
 
-/** What lies between the gateway and the API of the cluster, and can be shut. */
+/** A proxy between the gateway and the Kubernetes API that can be stopped. */
 interface Door {
   url: string;
   open: boolean;
@@ -61,7 +61,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   const values: string[] = [];
   const upstreams: McpUpstream[] = [];
 
-  /** Gives a Secret these values, and makes it where there is none. */
+  /** Writes these values to a Secret, creating it if missing. */
   const write = async (name: string, stringData: Record<string, string>, namespace = 'tools') => {
     values.push(...Object.values(stringData).map((value) => value.trim()));
     const collection = `/api/v1/namespaces/${namespace}/secrets`;
@@ -72,8 +72,8 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   const fresh = () => `value-${randomUUID()}`;
 
   /**
-   * Admits a connector, and gives it to Alice.
-   * @param wanted what its upstream wants in which header; undefined for anything
+   * Adds a connector and grants it to Alice.
+   * @param wanted the header that its upstream requires; undefined for none
    */
   const guard = async (
     slug: string,
@@ -112,7 +112,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   const HELLO = { content: [{ type: 'text', text: 'hello' }] };
   const authorizations = ({ upstream }: Guarded) => upstream.calls().map(({ headers }) => headers.authorization);
 
-  /** Looks at a connector that cannot be called. @returns the sentence of the log */
+  /** Lists a connector that cannot be called. @returns the logged message */
   const reasonOf = async ({ connector, upstream }: Guarded): Promise<string> => {
     const { status, body } = await eventually(async () => {
       const response = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors/${connector.id}/tools`, {

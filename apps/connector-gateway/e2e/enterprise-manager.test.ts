@@ -21,7 +21,7 @@ let gateway: Gateway;
 let upstream: McpUpstream;
 const name = `n${randomBytes(4).toString('hex')}`;
 
-/** Looks for what is promised within a second, 25 ms apart: a margin for a busy machine. */
+/** Polls every 25 ms for a result that is due within a second, with a margin for slow machines. */
 const POLLS = 200;
 
 const keyEncryptionKey = `1:${randomBytes(32).toString('base64')}`;
@@ -68,8 +68,8 @@ const startManager = (port: number): Promise<TestProcess> => {
   });
 };
 
-/** What the test reads of the manager's answers. */
-interface Said {
+/** The read members of the manager's answers. */
+interface ManagerAnswer {
   id: string;
   items: { id: string; user_name: string }[];
   records: Record<string, unknown>[];
@@ -81,7 +81,7 @@ async function api(
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<{ body: Said; etag: string | null }> {
+): Promise<{ body: ManagerAnswer; etag: string | null }> {
   const response = await fetch(`${managerUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -89,7 +89,31 @@ async function api(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return { body: (text === '' ? undefined : JSON.parse(text)) as Said, etag: response.headers.get('etag') };
+  return { body: (text === '' ? undefined : JSON.parse(text)) as ManagerAnswer, etag: response.headers.get('etag') };
+}
+
+/** Creates a group with alice. @returns the id of the group, and all users */
+async function createGroupOfAlice(admin: string, displayName: string) {
+  const users = (await api(admin, 'GET', '/v1/users')).body.items;
+  const aliceId = users.find((user) => user.user_name === 'alice')!.id;
+  const group = await api(admin, 'POST', '/v1/groups', { display_name: displayName });
+  await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+  return { groupId: group.body.id, aliceId, users };
+}
+
+/** Publishes a connector and grants it to a group. @returns the id of the connector */
+async function createGrantedConnector(admin: string, groupId: string, fields: object): Promise<string> {
+  const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
+    endpoint: upstream.url,
+    transport: 'streamable-http',
+    draft: false,
+    allow_private_ips: true,
+    ...fields,
+  });
+  const policy = `/v1/connectors/${connector.body.id}/policy`;
+  const { etag } = await api(admin, 'GET', policy);
+  await api(admin, 'PUT', `${policy}/groups`, { group_ids: [groupId] }, { 'if-match': etag ?? '*' });
+  return connector.body.id;
 }
 
 beforeAll(async () => {
@@ -113,23 +137,11 @@ describe('a gateway with the real enterprise manager', () => {
   it('serves granted and enabled connectors and records both outcomes once, also after kill -9', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const [alice, bob] = [await world.token('alice'), await world.token('bob')];
-    const users = await api(admin, 'GET', '/v1/users');
-    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
-    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Group ${name}` });
-    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
-    const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
-      name,
-      endpoint: upstream.url,
-      transport: 'streamable-http',
-      draft: false,
-      allow_private_ips: true,
-    });
-    const policy = `/v1/connectors/${connector.body.id}/policy`;
-    const { etag } = await api(admin, 'GET', policy);
-    await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
+    const { groupId, aliceId, users } = await createGroupOfAlice(admin, `Group ${name}`);
+    const connectorId = await createGrantedConnector(admin, groupId, { name });
     await api(alice, 'POST', '/v1/me/connections', {
       gateway_id: 'test-gateway',
-      connector_id: connector.body.id,
+      connector_id: connectorId,
       enabled: true,
     });
 
@@ -153,7 +165,7 @@ describe('a gateway with the real enterprise manager', () => {
       const activity = await api(
         admin,
         'GET',
-        `/v1/metering/usage/connectors/${connector.body.id}/calls?gateway_id=test-gateway&limit=100`,
+        `/v1/metering/usage/connectors/${connectorId}/calls?gateway_id=test-gateway&limit=100`,
       );
       return activity.body.records.filter((one) => one['decision'] === 'allowed').length >= 2
         ? activity.body.records
@@ -162,12 +174,12 @@ describe('a gateway with the real enterprise manager', () => {
     expect(new Set(records.map((one) => one['call_id'])).size).toBe(records.length);
     expect(records.filter((one) => one['decision'] === 'allowed' && one['outcome'] === 'ok')).toHaveLength(2);
     const denied = records.filter((one) => one['decision'] === 'denied');
-    for (const one of denied) expect(one).toMatchObject({ connector_id: connector.body.id, connector_name: name });
+    for (const one of denied) expect(one).toMatchObject({ connector_id: connectorId, connector_name: name });
 
-    // The connector is hidden from bob: his own reads leave these calls out, like calls that
-    // matched no connector.
-    const bobId = users.body.items.find((user) => user.user_name === 'bob')!.id;
-    // Calls of alice before the gateway knew the grant are among the refused ones.
+    // The connector is hidden from bob, so his own reads hide these calls like calls without a
+    // connector.
+    const bobId = users.find((user) => user.user_name === 'bob')!.id;
+    // The denied calls include calls of alice before the gateway had the grant.
     const ofBob = denied.filter((one) => one['user_id'] === bobId).map((one) => one['tool_name']);
     expect(ofBob.sort()).toEqual([upstream.tools.echo, 'made-up'].sort());
     expect(denied.every((one) => one['user_id'] === bobId || one['user_id'] === aliceId)).toBe(true);
@@ -178,10 +190,7 @@ describe('a gateway with the real enterprise manager', () => {
   it('reports connection statuses, also after an outage, without delaying calls', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
-    const users = await api(admin, 'GET', '/v1/users');
-    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
-    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Seen ${name}` });
-    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const { groupId } = await createGroupOfAlice(admin, `Seen ${name}`);
     const provider = await api(admin, 'POST', '/v1/connector-identity-providers', {
       name: `Provider ${name}`,
       provider_type: 'oauth2',
@@ -192,20 +201,9 @@ describe('a gateway with the real enterprise manager', () => {
       },
     });
     const offer = async (prefix: string, auth: object) => {
-      const connector = await api(admin, 'POST', '/v1/gateways/test-gateway/connectors', {
-        name: `${prefix}${name}`,
-        endpoint: upstream.url,
-        transport: 'streamable-http',
-        draft: false,
-        allow_private_ips: true,
-        auth,
-      });
-      const policy = `/v1/connectors/${connector.body.id}/policy`;
-      const { etag } = await api(admin, 'GET', policy);
-      await api(admin, 'PUT', `${policy}/groups`, { group_ids: [group.body.id] }, { 'if-match': etag ?? '*' });
       const connection = await api(alice, 'POST', '/v1/me/connections', {
         gateway_id: 'test-gateway',
-        connector_id: connector.body.id,
+        connector_id: await createGrantedConnector(admin, groupId, { name: `${prefix}${name}`, auth }),
         tools_exception_list: [upstream.tools.echo, 'no_such_tool'],
       });
       return connection.body.id;
@@ -294,10 +292,7 @@ describe('a gateway with the real enterprise manager', () => {
       (await client.listTools()).tools.map((tool) => tool.name).filter((tool) => tool.startsWith(slug));
     const seen = (wished: (tools: string[]) => boolean, what: string) =>
       eventually(async () => (wished(await offered()) ? true : undefined), what, POLLS);
-    const users = await api(admin, 'GET', '/v1/users');
-    const group = await api(admin, 'POST', '/v1/groups', { display_name: `Changing ${name}` });
-    const aliceId = users.body.items.find((user) => user.user_name === 'alice')!.id;
-    await api(admin, 'PUT', `/v1/groups/${group.body.id}/users/${aliceId}`);
+    const { groupId } = await createGroupOfAlice(admin, `Changing ${name}`);
     const state = { name: slug, endpoint: upstream.url, transport: 'streamable-http', allow_private_ips: true };
     const connectors = '/v1/gateways/test-gateway/connectors';
     const { id } = (await api(admin, 'POST', connectors, { ...state, draft: true })).body;
@@ -305,7 +300,7 @@ describe('a gateway with the real enterprise manager', () => {
       const { etag } = await api(admin, 'GET', `/v1/connectors/${id}/policy`);
       await api(admin, 'PUT', `/v1/connectors/${id}/policy/groups`, { group_ids }, { 'if-match': etag ?? '*' });
     };
-    await grantTo(group.body.id);
+    await grantTo(groupId);
     expect(await offered()).toEqual([]);
 
     await api(admin, 'PUT', `${connectors}/${id}`, { ...state, draft: false });
@@ -325,7 +320,7 @@ describe('a gateway with the real enterprise manager', () => {
     await expect(
       client.callTool({ name: `${slug}__${upstream.tools.echo}`, arguments: { text: 'x' } }),
     ).rejects.toThrow('unknown tool');
-    await grantTo(group.body.id);
+    await grantTo(groupId);
     await seen((tools) => tools.length === 1, 'the grant is back');
 
     await narrow(true);

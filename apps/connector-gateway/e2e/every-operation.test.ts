@@ -32,7 +32,7 @@ describe('every operation of the control plane', () => {
       client: createContractClient({ service: 'connector-gateway', baseUrl: gateway.controlUrl }),
       tokens,
       foreignToken: await world.token('alice', { audience: 'elsewhere' }),
-      // What a person sets is stored by the manager.
+      // The manager stores the settings of users.
       state: () => Promise.resolve(createHash('sha256').update(JSON.stringify(world.manager.people)).digest('hex')),
     };
     await eventually(

@@ -30,7 +30,7 @@ beforeAll(async () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that are still in use after a garbage collection. */
+/** Used bytes after a garbage collection. */
 const memoryHeld = (): number => {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -43,7 +43,7 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** A connector whose tool `only` is called by these scripts. */
+/** A connector whose tool `only` the scripts answer. */
 async function hostile(
   slug: string,
   scripts: Record<string, Script>,

@@ -32,7 +32,7 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** Puts a server with this tool list beside the good one. */
+/** Adds a server with this tool list beside the good one. */
 async function beside(slug: string, list: Script): Promise<ScriptedServer> {
   const server = await scripted({ 'tools/list': list });
   servers.push(server);
@@ -51,7 +51,7 @@ async function listAt(address: string): Promise<string[]> {
 
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 
-/** What the good server offers is there, whatever stands beside it. */
+/** The offers of the good server are always there. */
 const expectGoodOnes = async (): Promise<string[]> => {
   const names = await listAt(`${url}/mcp`);
   expect(names).toEqual(expect.arrayContaining(Object.values(good.tools).map((name) => `good__${name}`)));

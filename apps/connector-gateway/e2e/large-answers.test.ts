@@ -42,7 +42,7 @@ const list = async (): Promise<string[]> => {
   return (json.result?.['tools'] as { name: string }[]).map(({ name }) => name);
 };
 
-/** Sends a result that is given as text. */
+/** Sends a result as text. */
 const sends =
   (result: string, asEvent = false): Script =>
   ({ id }, response) => {

@@ -67,7 +67,7 @@ describe('the log of a gateway at the lowest level', () => {
   ])(
     'and the answer of the call hold no text that an upstream repeats as %s',
     async (_, answer) => {
-      // A call that succeeds lets the breaker forget the failures before.
+      // A successful call resets the breaker.
       expect(await call()).toMatchObject({ content: [{ text: argument }] });
       const before = lines.length;
       upstream.answerWith(answer);
@@ -76,8 +76,7 @@ describe('the log of a gateway at the lowest level', () => {
       upstream.answerWith(undefined);
       const log = lines.slice(before).join('');
       expect(log).toMatch(new RegExp(`"connector":"${connector.id}","failure":\\[\\{.*\\},\\{"name":`));
-      // The beginning of a value is a piece of it too: parsers show ten characters of what they
-      // could not read.
+      // A prefix counts too: parsers show ten characters of invalid input.
       for (const value of [secret.slice(0, 9), argument.slice(0, 9), token.text]) {
         expect(log).not.toContain(value);
         expect(answered).not.toContain(value);

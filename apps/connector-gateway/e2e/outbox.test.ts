@@ -71,7 +71,7 @@ describe('tool-call records', () => {
       const first = await startApart();
       await untilReady(first.url);
       world.manager.failWith = 503;
-      // Known from the list above, so served although the directory fails.
+      // The list above has cached the user, so the call is served during the outage.
       expect(await works(first.url, 'survivor')).toBe(true);
       await first.process.killHard();
       const [kept] = await sql<{ call_id: string }>(`SELECT call_id FROM tool_calls WHERE state = 'ready'`);

@@ -26,10 +26,7 @@ async function api(token: string, method: string, path: string, body?: object): 
   return { ...(JSON.parse(text) as { id: string }), etag: response.headers.get('etag') ?? '' };
 }
 
-/**
- * Puts somebody into the directory as provisioning does: known by address, not yet by subject.
- * @returns the entry's id
- */
+/** Provisions a user by address, without a subject. @returns the id of the entry */
 async function provision(address: string, active = true): Promise<string> {
   const client = new pg.Client({ connectionString: database.adminUrl });
   await client.connect();
@@ -122,7 +119,7 @@ describe('a user who is provisioned by e-mail address', () => {
     );
     const next = await call(await world.token('next-owner', claims));
     expect(next.text).not.toContain('for provisioned people');
-    // The subject alone is enough from now on.
+    // From here the subject identifies the user.
     const moved = await world.token('opaque-alice', { email: 'new@corp.example' });
     expect((await call(moved)).text).toContain('for provisioned people');
   }, 60_000);

@@ -16,7 +16,7 @@ let alice: TestPerson;
 let bob: TestPerson;
 let tokens: Record<'alice' | 'bob', string>;
 
-/** An upstream that serves the same URIs as the others, and says in every text who it is. */
+/** An upstream with the same URIs as the others and its own name in each text. */
 const upstreamOf = (slug: string, own: string[]) =>
   scripted({
     initialize: () => ({
@@ -87,7 +87,7 @@ describe('resources of several connectors', () => {
         'file:///wiki.txt',
         `gatehouse+notes:${SHARED}`,
         `gatehouse+wiki:${SHARED}`,
-        // An upstream cannot speak for another connector.
+        // An upstream cannot name another connector.
         'gatehouse+wiki:gatehouse+notes:file:///notes.txt',
       ].sort(),
     );
@@ -106,7 +106,7 @@ describe('resources of several connectors', () => {
     expect(await read('alice', 'file:///wiki.txt')).toEqual({ uri: 'file:///wiki.txt', text: 'read from wiki' });
     expect(await read('alice', 'gatehouse+notes:file:///notes.txt')).toMatchObject({ text: 'read from notes' });
     const unknown = { code: -32602, message: 'unknown resource' };
-    // Hidden, not of this connector, of no connector, and no URI of ours.
+    // Hidden, of another connector, of no connector, and not qualified by the gateway.
     for (const uri of [
       `gatehouse+vault:${SHARED}`,
       'gatehouse+notes:file:///wiki.txt',
@@ -150,7 +150,7 @@ describe('resources of several connectors', () => {
   it('keep their URIs when only one is visible, and at the endpoint of one connector', async () => {
     expect(await urisOf('bob')).toEqual(['file:///notes.txt', SHARED]);
     expect(await read('bob', SHARED)).toEqual({ uri: SHARED, text: 'read from notes' });
-    // The qualified form works too, so that a client may keep it.
+    // The qualified form works too, for clients that stored it.
     expect(await read('bob', `gatehouse+notes:${SHARED}`)).toMatchObject({ text: 'read from notes' });
     expect(await urisOf('alice', '/wiki')).toEqual(
       ['file:///wiki.txt', SHARED, 'gatehouse+notes:file:///notes.txt'].sort(),

@@ -6,7 +6,7 @@ import { dumpOf } from './support/dump.ts';
 import type { TestConnector, TestPerson } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
-/** A connector with a secret of its own. */
+/** A connector with its own secret. */
 interface Guarded {
   connector: TestConnector;
   upstream: McpUpstream;
@@ -24,7 +24,7 @@ describe.each([
   let client: Client;
   const upstreams: McpUpstream[] = [];
 
-  /** Admits a connector whose upstream wants a secret. */
+  /** Adds a connector whose upstream requires a secret. */
   const guard = async (slug: string, eras: 'both' | 'legacy' | 'modern' = 'both'): Promise<Guarded> => {
     const value = `secret-${randomUUID()}`;
     const secretId = randomUUID();
@@ -50,7 +50,7 @@ describe.each([
     );
   const echo = ({ connector, upstream }: Guarded) =>
     client.callTool({ name: `${connector.slug}__${upstream.tools.echo}`, arguments: { text: 'hello' } });
-  /** Gives the secret another value, as an administrator does. */
+  /** Changes the value of the secret. */
   const rotate = (guarded: Guarded, value: string) => {
     const { version } = world.manager.secrets.get(guarded.secretId)!;
     world.manager.secrets.set(guarded.secretId, { value, version: version + 1 });

@@ -51,7 +51,7 @@ function withdraw(connector: TestConnector): void {
   world.manager.touch();
 }
 
-/** An HTTP server that is no good as an MCP server. */
+/** An HTTP server that is no MCP server. */
 async function badServer(answer: Parameters<typeof createServer>[1] & object): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
@@ -167,7 +167,7 @@ describe('upstreams that fail', () => {
       const others = current.calls('server/discover').length;
       expect((await call('after')).text).toContain('after');
       const executed = legacy.calls('tools/call').filter((one) => JSON.stringify(one.arguments) === '{"text":"after"}');
-      // Once refused with the old session, once executed with the new one.
+      // Refused once with the old session and executed once with the new one.
       expect(new Set(executed.map((one) => one.session)).size).toBe(executed.length);
       expect(executed.length).toBe(2);
       expect(current.calls('server/discover').length).toBe(others);
@@ -301,7 +301,7 @@ describe('an unusable upstream', () => {
   it('opens the breaker after five failed connections, for any number of waiting lists, and recovers', async () => {
     let aheadMs = 0;
     const own = await world.gateway({ FAN_OUT_DEADLINE_MS: '700' }, undefined, new ClockAhead(() => aheadMs));
-    // Nobody else has this connector, so no other gateway asks its upstream.
+    // No other user has this connector, so no other gateway calls its upstream.
     const bob = world.manager.enrol({ subject: 'bob', groups: ['all'] });
     const tokenOfBob = await world.token('bob');
     let asked = 0;
@@ -336,14 +336,14 @@ describe('an unusable upstream', () => {
   });
 });
 
-/** Reads a request to the end and answers it like `answerAsServer`. */
+/** Reads a whole request and answers it like `answerAsServer`. */
 function answerRequest(...[request, response]: Parameters<Parameters<typeof badServer>[0]>): void {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
   request.on('end', () => answerAsServer(JSON.parse(text || '{}') as { id?: number; method?: string }, response));
 }
 
-/** The least that makes a legacy server: initialize, one tool, forged metadata. */
+/** A minimal legacy server: initialize, one tool, forged metadata. */
 function answerAsServer(message: { id?: number; method?: string }, response: import('node:http').ServerResponse): void {
   const results: Record<string, unknown> = {
     initialize: {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Makes a person who uses the tools. @returns a token of the person */
+/** Creates a user with the tools. @returns a token of the user */
 async function newcomer(subject: string): Promise<string> {
   const person = world.manager.enrol({ subject, groups: ['all'] });
   world.manager.toggle(person, world.manager.connectors[0]!, true);
@@ -78,7 +78,7 @@ describe('the sessions of one user', () => {
     expect(refused.json.error?.message).toContain('64 sessions');
     expect(await sessionsOf('many')).toBe(MOST);
     const name = `tools__${upstream.tools.echo}`;
-    // All are open at once, and called in turns.
+    // All sessions are open and called in turns.
     for (let at = 0; at < ids.length; at += 16) {
       const some = ids.slice(at, at + 16);
       const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('the sessions of one user', () => {
       headers: { authorization: `Bearer ${token}`, 'mcp-session-id': session },
     });
     expect(ended.status).toBe(200);
-    // The stream ends within one sweep of the replica that holds it.
+    // The stream ends within one sweep of its replica.
     expect(await stream.text()).not.toContain('list_changed');
   });
 });
@@ -183,7 +183,7 @@ describe('the open streams of one user', () => {
   it('do not count clients that disconnect before their stream opens', async () => {
     const token = await newcomer('hasty');
     const session = await initialize(`${one.url}/mcp`, token);
-    // That a person is active is believed for 0.4 s.
+    // An active status is cached for 0.4 s.
     await sleep(600);
     world.manager.entitlementsMs = 1_500;
     const leaving = AbortSignal.timeout(500);

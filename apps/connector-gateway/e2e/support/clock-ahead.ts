@@ -1,6 +1,6 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 
-/** A clock that can be put forward. */
+/** A clock that tests can set forward. */
 export class ClockAhead extends Clock {
   constructor(private readonly aheadMs: () => number) {
     super();

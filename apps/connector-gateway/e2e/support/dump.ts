@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Every row of every table, as text. */
+/** All rows of all tables as text. */
 export async function dumpOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

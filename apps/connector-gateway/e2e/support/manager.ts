@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestIssuer } from '@gatehouse/testing/issuer';
 
-/** A connector of the stand-in. */
+/** A connector of the fake manager. */
 export interface TestConnector {
   id: string;
   slug: string;
@@ -22,7 +22,7 @@ export interface TestConnector {
   allow_private_ips: boolean;
 }
 
-/** A person of the stand-in. */
+/** A user of the fake manager. */
 export interface TestPerson {
   user_id: string;
   issuer: string;
@@ -40,33 +40,32 @@ export interface TestPerson {
   cleared_connections?: { connector_id: string; version: number }[];
 }
 
-/** A record as it arrived. */
+/** A record as received. */
 export type TestRecord = Record<string, unknown> & { call_id: string };
 
 /**
- * Speaks the gateway calls of the enterprise manager over real HTTP, from memory. It exists so that
- * tests can make it fail in ways in which the real one cannot be made to fail; the flow with the
- * real one is tested with the whole platform.
+ * A fake of the enterprise manager's gateway API over real HTTP, in memory. It can fail in ways
+ * that the real one cannot; other tests use the real one.
  */
 export class TestManager {
   readonly connectors: TestConnector[] = [];
   readonly people: TestPerson[] = [];
   readonly grants = new Map<string, string[]>();
   readonly documents = new Map<string, string>();
-  /** Every delivery in order, repeats included. */
+  /** All deliveries in order, with repetitions. */
   readonly deliveries: TestRecord[] = [];
   readonly records = new Map<string, TestRecord>();
-  /** Values of secrets by id; one that is not here is unknown. */
+  /** Values of secrets by id; other secrets are unknown. */
   readonly secrets = new Map<string, { value: string; version: number }>();
-  /** Ids of the secrets that were revealed, in order. */
+  /** Ids of the revealed secrets, in order. */
   readonly revealed: string[] = [];
-  /** Answers questions for secrets with this status instead. */
+  /** Answers requests for secrets with this status instead. */
   failRevealWith: number | undefined;
-  /** How long answers about people take. */
+  /** Delay of answers about users. */
   entitlementsMs = 0;
-  /** Every observation of people at connectors in order, repeats included. */
+  /** All observations in order, with repetitions. */
   readonly observations: Record<string, unknown>[] = [];
-  /** Makes records with this tool name unwelcome. */
+  /** Rejects records with this tool name. */
   rejectTool: string | undefined;
   /** Answers every request with this status instead. */
   failWith: number | undefined;
@@ -93,16 +92,14 @@ export class TestManager {
     this.listeningPort = (this.server.address() as AddressInfo).port;
   }
 
-  /**
-   * Goes away like a killed process: open requests break. `start` brings it back on the same port.
-   */
+  /** Stops like a killed process: open requests break. `start` restarts it on the same port. */
   async stop(): Promise<void> {
     const closed = once(this.server.close(), 'close');
     this.server.closeAllConnections();
     await closed;
   }
 
-  /** Adds a connector and gives it to a group. */
+  /** Adds a connector and grants it to a group. */
   admit(connector: Partial<TestConnector> & { endpoint: string; slug: string }, groups: string[]): TestConnector {
     const full: TestConnector = {
       id: randomUUID(),
@@ -118,7 +115,7 @@ export class TestManager {
     return full;
   }
 
-  /** Adds a person. */
+  /** Adds a user. */
   enrol(person: Partial<TestPerson> & { subject: string }): TestPerson {
     const full: TestPerson = {
       user_id: randomUUID(),
@@ -132,7 +129,7 @@ export class TestManager {
     return full;
   }
 
-  /** Switches a connector for a person. */
+  /** Enables or disables a connector for a user. */
   toggle(person: TestPerson, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
     const version = this.nextVersion(person, connector.id);
     person.connections = person.connections.filter((own) => own.connector_id !== connector.id);
@@ -147,7 +144,7 @@ export class TestManager {
     });
   }
 
-  /** Puts a person's connection back to its default. */
+  /** Resets a user's connection to its default. */
   clear(person: TestPerson, connectorId: string): void {
     const version = this.nextVersion(person, connectorId);
     person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
@@ -159,7 +156,7 @@ export class TestManager {
     return (entries.find((own) => own.connector_id === connectorId)?.version ?? 0) + 1;
   }
 
-  /** Tells waiting gateways that connectors or policies changed. */
+  /** Notifies waiting gateways of changed connectors or policies. */
   touch(): void {
     this.changed.emit('change');
   }

@@ -1,4 +1,4 @@
-/** An answer as it came over the wire. */
+/** A received answer. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
@@ -6,7 +6,7 @@ export interface RawAnswer {
   json: { result?: Record<string, unknown>; error?: { code: number; message: string; data?: unknown } };
 }
 
-/** Posts one JSON-RPC message by hand; `headers` may replace any. */
+/** Posts one JSON-RPC message; `headers` may replace any header. */
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -17,7 +17,7 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 }
 
-/** A request of the era without sessions, with all that it needs. */
+/** A complete request of the era without sessions. */
 export function modern(
   url: string,
   token: string,
@@ -49,7 +49,7 @@ export function modern(
   );
 }
 
-/** Begins a session of the older era. @returns its id */
+/** Begins a legacy session. @returns its id */
 export async function initialize(url: string, token: string): Promise<string> {
   const answer = await post(
     url,

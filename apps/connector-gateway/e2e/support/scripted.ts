@@ -2,26 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A JSON-RPC message as an upstream receives it. */
+/** A JSON-RPC message that an upstream receives. */
 export interface Message {
   id?: number | string;
   method?: string;
   params?: Record<string, unknown>;
 }
 
-/**
- * Answers one message; `undefined` means that the handler wrote (or will write) to the response
- * itself.
- */
+/** Answers one message; `undefined` means that the handler writes to the response. */
 export type Script = (message: Message, response: ServerResponse, request: IncomingMessage) => unknown;
 
-/**
- * An MCP server of the older era without any library, so that it can do everything that a server
- * must not.
- */
+/** A legacy MCP server without a library, which can violate the protocol. */
 export interface ScriptedServer {
   url: string;
-  /** Sockets that are open now. */
+  /** Open sockets. */
   sockets(): Promise<number>;
   /** Requests so far, by HTTP method and JSON-RPC method. */
   readonly seen: Map<string, number>;
@@ -35,8 +29,8 @@ const INITIALIZED = {
 };
 
 /**
- * @param scripts what to do with a JSON-RPC method, or with `GET`; what is not scripted is answered
- * as a plain server would
+ * @param scripts handlers by JSON-RPC method, or `GET`; other methods get the answer of a plain
+ * server
  */
 export async function scripted(scripts: Record<string, Script>): Promise<ScriptedServer> {
   const seen = new Map<string, number>();

@@ -17,17 +17,14 @@ const GATEWAY_ID = 'test-gateway';
 /** A running gateway. */
 export interface Gateway {
   service: Service;
-  /** Of the MCP port. */
+  /** Address of the MCP port. */
   url: string;
-  /** Of the control plane. */
+  /** Address of the control plane. */
   controlUrl: string;
   close(): Promise<void>;
 }
 
-/**
- * Everything around a gateway: a real database and issuer, and a stand-in for the enterprise
- * manager.
- */
+/** The environment of a gateway: a real database and issuer, and a fake enterprise manager. */
 export class World {
   private readonly closers: (() => Promise<unknown>)[] = [];
 
@@ -68,7 +65,7 @@ export class World {
       CLIENT_ID: 'connector-gateway',
       CLIENT_SECRET: 'secret of the gateway',
       ALLOW_LOOPBACK_UPSTREAMS: 'true',
-      // Tests count what their upstreams are asked.
+      // Tests count the requests to their upstreams.
       HEALTH_PROBE_SECONDS: '0',
       ...more,
     };
@@ -76,8 +73,8 @@ export class World {
 
   /**
    * Starts a gateway in this process.
-   * @param logDestination takes the lines of its log; the level is a setting
-   * @param clock says what time it has
+   * @param logDestination receives its log lines; the level is a setting
+   * @param clock the clock of the gateway
    */
   async gateway(
     more: Record<string, string> = {},
@@ -97,12 +94,12 @@ export class World {
     return { service, url: mcp!, controlUrl: service.url, close };
   }
 
-  /** A token of a person. */
+  /** A token of a user. */
   token(subject: string, more: Parameters<TestIssuer['token']>[0] = {}): Promise<string> {
     return this.issuer.token({ subject, email: `${subject}@example.test`, ...more });
   }
 
-  /** A stock client of the current SDK, connected. */
+  /** A connected client of the current SDK. */
   async client(url: string, token: string, options: ClientOptions = {}): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, options);
     await client.connect(
@@ -114,7 +111,7 @@ export class World {
     return client;
   }
 
-  /** A stock client of the SDK's previous major version, connected. */
+  /** A connected client of the previous major version of the SDK. */
   async oldClient(url: string, token: string): Promise<OldClient> {
     const client = new OldClient({ name: 'old', version: '1' });
     const transport = new OldTransport(new URL(url), {
@@ -136,7 +133,7 @@ export class World {
 /** Client options of the era without sessions. */
 export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
-/** Waits for something that happens soon. */
+/** Polls until a result is there. */
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,

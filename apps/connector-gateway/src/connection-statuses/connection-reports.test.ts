@@ -101,7 +101,7 @@ describe('ConnectionReports', () => {
       ['alice', ['b']],
       ['bob', ['a']],
     ]);
-    // One line for the outage, however often it was tried.
+    // One log line for the outage, for any number of attempts.
     expect(warnings).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ const VALUE = 'hunter2';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = (data?: Record<string, string>): KubernetesObject => ({ kind: 'Secret', data });
 
-/** A cluster that gives one answer. */
+/** A cluster with one answer. */
 function scene(answer: KubernetesObject | Error, namespaces = ['tools']) {
   const paths: string[] = [];
   const read = (path: string) => {

@@ -20,7 +20,7 @@ class MemoryCopies implements CopyStore {
   }
 }
 
-/** A directory that holds one person, and can go away. */
+/** A directory with one user, which can fail. */
 class FakeDirectory {
   version = 1;
   down = false;

@@ -17,7 +17,7 @@ const connector = (version: number): Connector => ({
   auth: { type: 'bearerToken', secrets: { 'bearer_token.token': { id: 's', version } } },
 });
 
-/** A manager with one secret, whose clock stands still unless it is moved. */
+/** A manager with one secret and a manual clock. */
 function scene() {
   const state = { now: 1_000_000, asked: 0, answer: { value: 'one', version: 1 } as RevealedSecret | Error };
   const secrets = new UpstreamSecrets(
@@ -195,7 +195,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
     state.answer = gone;
     const refused = await secrets.get(IN_CLUSTER).catch((error: unknown) => error);
     expect(refused).toMatchObject({
-      name: 'CredentialProblem',
+      name: 'CredentialError',
       message: 'cannot be called, because its secret cannot be had at the moment',
       cause: gone,
     });

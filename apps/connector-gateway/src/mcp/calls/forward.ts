@@ -111,7 +111,7 @@ function gatewayParams(
   const meta = { ...withoutReserved(context.mcpReq._meta), ...(modern && { [CLIENT_CAPABILITIES_META_KEY]: modern }) };
   const round = context.mcpReq.requestState<SealedState>();
   if (round !== undefined && round.target !== target) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState was given out for another request');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState belongs to another request');
   }
   const { inputResponses } = context.mcpReq;
   return {
@@ -153,7 +153,9 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
  */
 function relayOf(context: ServerContext, capabilities: ClientCapabilities): Relay {
   const refuse = () =>
-    Promise.reject(new ProtocolError(ProtocolErrorCode.MethodNotFound, 'the client behind this call cannot be asked'));
+    Promise.reject(
+      new ProtocolError(ProtocolErrorCode.MethodNotFound, 'the client of this call does not support this request'),
+    );
   const { mcpReq } = context;
   const able = context.sessionId !== undefined;
   return {

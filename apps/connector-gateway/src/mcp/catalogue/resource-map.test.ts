@@ -7,7 +7,7 @@ const connector = (slug: string) => ({ id: `id of ${slug}`, slug }) as Connector
 const one = connector('one');
 const two = connector('two');
 
-/** Permits everything that `permits` does not deny, and keeps each question. */
+/** Permits everything that `permits` does not deny, and stores each question. */
 function access(permits: (connector: Connector, uri: string) => boolean = () => true) {
   const asked: string[] = [];
   const allows = (of: Connector, { name }: Feature) => {

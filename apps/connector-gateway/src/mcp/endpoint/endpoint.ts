@@ -110,7 +110,7 @@ export class Endpoint {
       origins.length > 1 ||
       !origins.every((origin) => allowedOrigins.has(origin) || origin === new URL(this.options.publicUrl()).origin)
     ) {
-      throw new HttpRefusal(403, -32600, 'requests of this origin are not taken');
+      throw new HttpRefusal(403, -32600, 'requests of this origin are not allowed');
     }
   }
 
@@ -220,7 +220,8 @@ export class Endpoint {
     response.on('close', () => held.release());
     const read = request.method === 'POST' ? await readJson(request, limits, held) : undefined;
     const body = read?.value;
-    if (Array.isArray(body)) throw new HttpRefusal(400, -32600, 'batches are not taken: post one message at a time');
+    if (Array.isArray(body))
+      throw new HttpRefusal(400, -32600, 'batches are not supported: post one message at a time');
     const scope = { slug };
     const { user, authInfo } = authenticated;
     const callRecord: CallRecordState = { isRecorded: await recordMalformedCall(this.plane, scope, user, body) };

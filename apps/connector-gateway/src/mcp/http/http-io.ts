@@ -39,7 +39,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new HttpRefusal(415, -32600, 'the body must be application/json');
   if (request.headers['content-encoding'] !== undefined)
-    throw new HttpRefusal(415, -32600, 'encoded bodies are not taken');
+    throw new HttpRefusal(415, -32600, 'encoded bodies are not supported: send plain JSON');
   const { requestBytes, json } = limits;
   const tooLarge = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
   const tooLong = tooLarge(`the body must not be larger than ${requestBytes} bytes`);

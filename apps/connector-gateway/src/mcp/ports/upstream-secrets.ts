@@ -14,7 +14,7 @@ export interface Credential {
 
 /** Provides secrets by their place. */
 export interface Secrets {
-  /** @throws CredentialProblem */
+  /** @throws CredentialError */
   get(place: SecretPlace): Promise<string>;
   /** Another value than the refused one, if one exists. */
   findNewerThan(place: SecretPlace, refused: string): Promise<string | undefined>;
@@ -25,7 +25,7 @@ export interface Secrets {
  * never holds a secret.
  */
 export class CredentialError extends Error {
-  override readonly name = 'CredentialProblem';
+  override readonly name = 'CredentialError';
 }
 
 /**

@@ -8,7 +8,7 @@ function breakers() {
     const attempt = subject.begin(owner);
     if (typeof attempt === 'object') attempt.failed(new Error('failed'), scope);
   };
-  /** The breaker that refuses the next attempt of this owner; it takes none. */
+  /** The breaker that refuses the next attempt of this owner, without an attempt. */
   const refusal = (owner: string): FailureScope | undefined => {
     const attempt = subject.begin(owner);
     if (typeof attempt === 'string') return attempt;

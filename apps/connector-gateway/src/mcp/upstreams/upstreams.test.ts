@@ -13,14 +13,14 @@ const CONNECTOR: Connector = {
   allow_private_ips: false,
 };
 const KINDS: readonly (keyof Listing)[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
-const FAILING = 'is failing and left alone for a while';
+const BREAKER_OPEN = 'is failing and is not called for a while';
 
 interface Asked {
   id?: number;
   method: string;
 }
 
-const LEFT_ALONE = 'refused or failed your last requests and is not asked again for a while';
+const USER_BREAKER_OPEN = 'refused or failed your last requests and is not called again for a while';
 const TIMES = DEFAULT_LIMITS.breakerThreshold;
 
 const askedBy = async (request: Request): Promise<Asked> =>
@@ -39,10 +39,7 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
     now: () => time,
     onListChanged: () => undefined,
   });
-  /**
-   * What a look at these lists of the connector, all at once, comes to: what was listed, or why
-   * nothing was.
-   */
+  /** The results of concurrent fetches of these lists: the entries, or the failure. */
   const look = (kinds: readonly (keyof Listing)[]) =>
     Promise.all(
       kinds.map((kind) =>
@@ -68,10 +65,7 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
   return { upstreams, look, call, advance: (ms: number) => (time += ms) };
 }
 
-/**
- * An upstream of the older era with one tool, which announces prompts and resources that it cannot
- * list.
- */
+/** A legacy upstream with one tool, which announces prompts and resources that it cannot list. */
 function halfBroken({ id, method }: Asked): Response {
   const results: Record<string, unknown> = {
     initialize: {
@@ -94,9 +88,9 @@ describe('Upstreams with a failing upstream', () => {
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with HTTP 500'));
     }
-    expect(await look(KINDS)).toEqual(KINDS.map(() => FAILING));
+    expect(await look(KINDS)).toEqual(KINDS.map(() => BREAKER_OPEN));
     advance(DEFAULT_LIMITS.breakerOpenMs);
-    expect((await look(KINDS)).sort()).toEqual(['answered with HTTP 500', FAILING, FAILING, FAILING]);
+    expect((await look(KINDS)).sort()).toEqual(['answered with HTTP 500', BREAKER_OPEN, BREAKER_OPEN, BREAKER_OPEN]);
     await upstreams.close();
   });
 
@@ -107,7 +101,7 @@ describe('Upstreams with a failing upstream', () => {
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with an error'));
     }
-    expect(await look(['tools'])).toEqual([FAILING]);
+    expect(await look(['tools'])).toEqual([BREAKER_OPEN]);
     await upstreams.close();
   });
 
@@ -132,7 +126,7 @@ describe('Upstreams with a failing upstream', () => {
   });
 });
 
-/** An upstream of the older era that opens connections and answers every prompt like this. */
+/** A legacy upstream that opens connections and gives this answer to every prompt. */
 const answersPrompts =
   (answer: (asked: Asked) => Response) =>
   (asked: Asked): Response =>
@@ -163,7 +157,7 @@ describe('Upstreams with refused calls of one user', () => {
   ])('stop calls of this user only after %s', async (_, answer) => {
     const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
-    expect(await call('bob')).toBe(LEFT_ALONE);
+    expect(await call('bob')).toBe(USER_BREAKER_OPEN);
     expect(await call('alice')).toBe('failed');
     expect(await look(['tools'])).toEqual([1]);
     advance(DEFAULT_LIMITS.breakerOpenMs);
@@ -187,7 +181,7 @@ describe('Upstreams with refused calls of one user', () => {
       refuses ? new Response('no', { status: 400 }) : halfBroken(asked),
     );
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
-    expect(await call('bob')).toBe(LEFT_ALONE);
+    expect(await call('bob')).toBe(USER_BREAKER_OPEN);
     refuses = false;
     expect(await look(['tools'])).toEqual([1]);
     await upstreams.close();
@@ -207,8 +201,8 @@ describe('Upstreams with a broken upstream', () => {
   ])('stop calls of all users after %s', async (_, answer) => {
     const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(answer));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
-    expect([await call('bob'), await call('alice')]).toEqual([FAILING, FAILING]);
-    expect(await look(['tools'])).toEqual([FAILING]);
+    expect([await call('bob'), await call('alice')]).toEqual([BREAKER_OPEN, BREAKER_OPEN]);
+    expect(await look(['tools'])).toEqual([BREAKER_OPEN]);
     await upstreams.close();
   });
 });

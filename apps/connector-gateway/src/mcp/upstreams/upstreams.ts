@@ -39,7 +39,7 @@ export interface UpstreamsOptions {
 /** Makes HTTP requests to one connector. */
 export interface Dialer {
   fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Fails if the credential is unavailable. @throws CredentialProblem */
+  /** Fails if the credential is unavailable. @throws CredentialError */
   requireCredential(): Promise<void>;
   close(): Promise<void>;
 }
@@ -281,8 +281,8 @@ export class Upstreams {
     const existing = this.runtimes.get(connector.id);
     if (existing !== undefined && revisionOf(existing.connector) === revisionOf(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
-    const { limits, now, onListChanged, openDialer: openWay } = this.options;
-    const dialer = openWay(connector);
+    const { limits, now, onListChanged, openDialer } = this.options;
+    const dialer = openDialer(connector);
     const runtime: ConnectorRuntime = {
       connector,
       dialer: dialer,
@@ -372,8 +372,8 @@ function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
   if (typeof attempt === 'object') return attempt;
   throw new UpstreamUnavailableError(
     attempt === 'all' || owner === LIST_OWNER
-      ? 'is failing and left alone for a while'
-      : 'refused or failed your last requests and is not asked again for a while',
+      ? 'is failing and is not called for a while'
+      : 'refused or failed your last requests and is not called again for a while',
   );
 }
 
