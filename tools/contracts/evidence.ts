@@ -19,8 +19,8 @@ interface Owed {
  * What the tests of this run have really seen. An operation of the contract counts as built only
  * when its success and every status that the contract lists for it were produced over HTTP and held
  * against the document (libs/testing contract-client notes each). An operation that is ours alone
- * owes every status that its document lists, but for 500, which no caller can bring about, and for
- * those of unseen.json.
+ * owes every status that its document lists, but for 500, which no caller can bring about, 431,
+ * which is the same for all, and for those of unseen.json.
  * @returns a line for each built operation that lacks evidence, and for each status of unseen.json
  * that was seen
  */
@@ -80,7 +80,10 @@ const seenAnswers = (): Set<string> => {
 const ownOperations = (name: ServiceName, agreed: ReadonlySet<string>): Owed[] =>
   documentedOperations(name)
     .filter(({ operation }) => !agreed.has(operation))
-    .map(({ operation, statuses }) => ({ operation, statuses: statuses.filter((status) => status !== 500) }));
+    .map(({ operation, statuses }) => ({
+      operation,
+      statuses: statuses.filter((status) => ![431, 500].includes(status)),
+    }));
 
 if (import.meta.main) {
   const missing = missingEvidence();

@@ -14,7 +14,7 @@ const needs = [
   { package: 'ca-certificates', files: ['/etc/ssl/certs/ca-certificates.crt'] },
   { package: 'chromium', files: ['/usr/bin/chromium'] },
   { package: 'git', files: ['/usr/bin/git', '/usr/local/bin/git'] },
-  // The SCIM referee of the tests is a Python program.
+  // The SCIM referee and the OpenAPI validator of the tests are Python programs.
   {
     package: 'python3-venv',
     files: ['3.11', '3.12', '3.13'].map((version) => `/usr/lib/python${version}/ensurepip/__init__.py`),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deliveriesOf, eventually, LOOPBACK, type MadeAlert, makeAlert, type MadeDelivery } from './alerts-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { pythonWith } from './python-environment.ts';
+import { pythonWith } from '@gatehouse/testing/python-environment';
 
 const DOCUMENT = join(repositoryRoot, 'docs/budget-webhooks.md');
 
@@ -111,7 +111,7 @@ const receives = (language: string, file: string, program: string): void => {
 describe('the receiver of the document in Node', () => receives('js', 'receiver.mjs', process.execPath));
 
 describeWhen(
-  await pythonWith('standardwebhooks', 'budget-webhooks'),
+  await pythonWith('standardwebhooks', join(import.meta.dirname, 'budget-webhooks', 'requirements.txt')),
   'the receiver of the document in Python',
   (python) => receives('python', 'receiver.py', python),
 );

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { pythonWith } from './python-environment.ts';
+import { pythonWith } from '@gatehouse/testing/python-environment';
 import { makeScimToken } from './scim-scene.ts';
 
 interface Report {
@@ -13,44 +13,48 @@ interface Report {
   others: { status: string; title: string; resource: string | null; reason: string }[];
 }
 
-describeWhen(await pythonWith('scim2-tester', 'scim2-tester'), 'scim2-tester', (python) => {
-  let manager: TestManager;
-  let report: Report;
+describeWhen(
+  await pythonWith('scim2-tester', join(import.meta.dirname, 'scim2-tester', 'requirements.txt')),
+  'scim2-tester',
+  (python) => {
+    let manager: TestManager;
+    let report: Report;
 
-  beforeAll(async () => {
-    manager = await startManager();
-    const { secret } = await makeScimToken(manager);
-    const { stdout } = await promisify(execFile)(python, [join(import.meta.dirname, 'scim2-tester', 'check.py')], {
-      env: { SCIM_URL: `${manager.baseUrl}/scim/local/v2`, SCIM_TOKEN: secret, PYTHONDONTWRITEBYTECODE: '1' },
-      maxBuffer: 64 * 1024 * 1024,
+    beforeAll(async () => {
+      manager = await startManager();
+      const { secret } = await makeScimToken(manager);
+      const { stdout } = await promisify(execFile)(python, [join(import.meta.dirname, 'scim2-tester', 'check.py')], {
+        env: { SCIM_URL: `${manager.baseUrl}/scim/local/v2`, SCIM_TOKEN: secret, PYTHONDONTWRITEBYTECODE: '1' },
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      report = JSON.parse(stdout) as Report;
+    }, 240_000);
+    afterAll(() => manager.close());
+
+    it('finds nothing wrong', () => {
+      // A search over all types at once is optional (RFC 7644 §3.4.2.1) and refused; the tester
+      // passes over it.
+      const allTypes = { status: 'SKIPPED', title: 'search_with_attributes' };
+      expect(report.others).toEqual(
+        ['User', 'Group'].map((resource) => expect.objectContaining({ ...allTypes, resource })),
+      );
+      expect(Object.keys(report.counts).toSorted()).toEqual(['SKIPPED', 'SUCCESS']);
     });
-    report = JSON.parse(stdout) as Report;
-  }, 240_000);
-  afterAll(() => manager.close());
 
-  it('finds nothing wrong', () => {
-    // A search over all types at once is optional (RFC 7644 §3.4.2.1) and refused; the tester
-    // passes over it.
-    const allTypes = { status: 'SKIPPED', title: 'search_with_attributes' };
-    expect(report.others).toEqual(
-      ['User', 'Group'].map((resource) => expect.objectContaining({ ...allTypes, resource })),
-    );
-    expect(Object.keys(report.counts).toSorted()).toEqual(['SKIPPED', 'SUCCESS']);
-  });
-
-  it('has looked at discovery, at every operation and at every attribute', () => {
-    expect(report.tags).toEqual(
-      expect.arrayContaining([
-        'crud:create',
-        'crud:delete',
-        'crud:read',
-        'crud:update',
-        'discovery',
-        'patch:add',
-        'patch:remove',
-        'patch:replace',
-      ]),
-    );
-    expect(report.counts['SUCCESS']).toBeGreaterThan(100);
-  });
-});
+    it('has looked at discovery, at every operation and at every attribute', () => {
+      expect(report.tags).toEqual(
+        expect.arrayContaining([
+          'crud:create',
+          'crud:delete',
+          'crud:read',
+          'crud:update',
+          'discovery',
+          'patch:add',
+          'patch:remove',
+          'patch:replace',
+        ]),
+      );
+      expect(report.counts['SUCCESS']).toBeGreaterThan(100);
+    });
+  },
+);

@@ -42,6 +42,7 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => asked.add(request.url()));
     await page.goto(`${origin}/api/doc`);
+    await page.locator('#overview').waitFor({ state: 'detached' });
     await page.getByText('Create thing').waitFor();
     for (const text of ['Things <service>', 'For tests', 'List things', 'Health check', 'Authorize'])
       expect(await page.getByText(text).first().isVisible()).toBe(true);
@@ -51,6 +52,13 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(false);
     expect(complaints).toEqual([]);
     expect([...asked].filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+  });
+
+  it('lists the operations before a script runs', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${service.url}/api/doc`);
+    expect(await page.getByText('Create thing').isVisible()).toBe(true);
+    await page.close();
   });
 
   it('signs people in at the issuer, keeps the token to itself, and lets them try an operation', async () => {

@@ -1,5 +1,5 @@
 // The reference page: shows the document beside it, and signs people in at the deployment's issuer, so that operations can be tried.
-/* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams */
+/* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams, requestAnimationFrame, setTimeout */
 
 const settings = JSON.parse(document.getElementById('settings').textContent);
 const bar = {
@@ -9,8 +9,12 @@ const bar = {
 const redirectUri = `${location.origin}${location.pathname}`;
 const PENDING = 'gatehouse-sign-in';
 
+const spec = readable(await (await fetch('doc/openapi.json')).json());
+// The browser paints the overview before the library blocks the page.
+await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 const ui = SwaggerUIBundle({
-  spec: readable(await (await fetch('doc/openapi.json')).json()),
+  spec,
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
@@ -19,7 +23,10 @@ const ui = SwaggerUIBundle({
   defaultModelRendering: 'example',
   filter: true,
   validatorUrl: null,
-  onComplete: () => void start(),
+  onComplete: () => {
+    removeOverview();
+    void start();
+  },
 });
 
 /** The document with what the page would not show otherwise: roles, and examples of parameters that may be left out. */
@@ -35,6 +42,12 @@ function readable(described) {
     }
   }
   return { ...described, servers: [{ url: new URL('..', location.href).href.replace(/\/$/, '') }] };
+}
+
+/** Removes the overview as soon as the library shows its operations. */
+function removeOverview() {
+  if (document.querySelector('#reference .opblock-tag')) document.getElementById('overview').remove();
+  else requestAnimationFrame(removeOverview);
 }
 
 async function start() {

@@ -222,6 +222,22 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -321,6 +337,22 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -383,6 +415,22 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -431,6 +479,22 @@ export interface operations {
             };
             /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -553,6 +617,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "forbidden",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
                      *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
                      *       "violations": []
                      *     }

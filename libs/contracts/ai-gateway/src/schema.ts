@@ -225,6 +225,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -313,6 +327,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -371,6 +399,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -424,6 +466,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -538,6 +594,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -417,6 +417,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -505,6 +519,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -563,6 +591,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -616,6 +658,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -749,6 +805,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -872,6 +942,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1019,6 +1103,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -1152,6 +1250,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1366,6 +1478,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -1527,6 +1653,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -1681,6 +1821,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -1808,6 +1962,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no tool with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -4766,6 +4766,8 @@ export interface components {
         };
         /** @description A group (RFC 7643 §4.2). Members that the directory does not know are left out. */
         ScimGroupInput: {
+            /** @description Names the schema of the body */
+            schemas: string[];
             displayName: string;
             externalId?: string;
             members?: Record<string, never>[];
@@ -4782,6 +4784,8 @@ export interface components {
         };
         /** @description Changes (RFC 7644 §3.5.2), also in the older shapes that large identity providers send */
         ScimPatch: {
+            /** @description Names the schema of the body */
+            schemas: string[];
             Operations: Record<string, never>[];
         } & {
             [key: string]: unknown;
@@ -4904,6 +4908,8 @@ export interface components {
         };
         /** @description A user (RFC 7643 §4.1). Attributes that are not known are ignored. */
         ScimUserInput: {
+            /** @description Names the schema of the body */
+            schemas: string[];
             userName: string;
             externalId?: string;
             displayName?: string;
@@ -5580,6 +5586,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -5643,6 +5663,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5749,6 +5783,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -5832,6 +5880,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "no protected resource of this deployment has this path"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6023,6 +6085,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -6207,6 +6283,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -6353,6 +6443,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6522,6 +6626,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6721,6 +6839,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -6850,6 +6982,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7023,6 +7169,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -7186,6 +7346,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -7307,6 +7481,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no reveal with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7522,6 +7710,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -7704,6 +7906,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -7816,6 +8032,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7989,6 +8219,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -8110,6 +8354,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8274,6 +8532,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -8348,6 +8620,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -8401,6 +8687,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "body: must be an object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8487,6 +8787,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8601,6 +8919,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8777,6 +9113,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9010,6 +9364,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -9219,6 +9591,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -9386,6 +9776,24 @@ export interface operations {
                      *       ],
                      *       "status": "404",
                      *       "detail": "there is no group with this id"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9657,6 +10065,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -9798,6 +10224,24 @@ export interface operations {
                      *       ],
                      *       "status": "412",
                      *       "detail": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10086,6 +10530,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -10175,6 +10637,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10294,6 +10774,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -10403,6 +10901,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10522,6 +11038,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -10631,6 +11165,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10832,6 +11384,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -10998,6 +11568,24 @@ export interface operations {
                      *       ],
                      *       "status": "404",
                      *       "detail": "there is no resourcetype with this id"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12112,6 +12700,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -12351,6 +12957,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -12521,6 +13145,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -12686,6 +13328,24 @@ export interface operations {
                      *       ],
                      *       "status": "401",
                      *       "detail": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12960,6 +13620,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -13185,6 +13863,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -13366,6 +14062,24 @@ export interface operations {
                      *       ],
                      *       "status": "404",
                      *       "detail": "there is no user with this id"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13678,6 +14392,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -13837,6 +14569,24 @@ export interface operations {
                      *       ],
                      *       "status": "412",
                      *       "detail": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14140,6 +14890,24 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schemas": [
+                     *         "urn:ietf:params:scim:api:messages:2.0:Error"
+                     *       ],
+                     *       "status": "431",
+                     *       "detail": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/scim+json": components["schemas"]["ScimFailure"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -14290,6 +15058,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -14412,6 +15194,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -14591,6 +15387,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -14714,6 +15524,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -14919,6 +15743,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -15065,6 +15903,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no alert with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15286,6 +16138,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -15411,6 +16277,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15572,6 +16452,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -15711,6 +16605,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no delivery with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15874,6 +16782,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -16029,6 +16951,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -16168,6 +17104,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no test with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16333,6 +17283,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -16475,6 +17439,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -16604,6 +17582,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no default with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16762,6 +17754,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -16870,6 +17876,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17004,6 +18024,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17160,6 +18194,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -17309,6 +18357,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -17446,6 +18508,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no group with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17622,6 +18698,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -17749,6 +18839,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17914,6 +19018,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no pricing with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18208,6 +19326,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -18398,6 +19530,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -18543,6 +19689,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the pricing catalog has no entry for this provider and model"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18773,6 +19933,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -18944,6 +20118,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -19061,6 +20249,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19197,6 +20399,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -19327,6 +20543,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19475,6 +20705,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -19601,6 +20845,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19743,6 +21001,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no user with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19907,6 +21179,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -20037,6 +21323,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20281,6 +21581,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20709,6 +22023,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -20854,6 +22182,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21039,6 +22381,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21306,6 +22662,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -21514,6 +22884,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no provider with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21812,6 +23196,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -21951,6 +23349,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22096,6 +23508,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no policy with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22249,6 +23675,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -22392,6 +23832,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22605,6 +24059,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a rule does not allow what this asks for"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22842,6 +24310,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -23001,6 +24483,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23189,6 +24685,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -23342,6 +24852,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23581,6 +25105,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -23739,6 +25277,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23996,6 +25548,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -24123,6 +25689,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24276,6 +25856,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -24411,6 +26005,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no server with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24632,6 +26240,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -24758,6 +26380,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24937,6 +26573,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -25101,6 +26751,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25275,6 +26939,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -25439,6 +27117,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25613,6 +27305,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -25763,6 +27469,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -25902,6 +27622,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26112,6 +27846,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -26275,6 +28023,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -26412,6 +28174,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no metadata with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26586,6 +28362,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -26716,6 +28506,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -26828,6 +28632,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -26935,6 +28753,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27055,6 +28887,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27236,6 +29082,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -27372,6 +29232,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -27481,6 +29355,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no key with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27614,6 +29502,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -27737,6 +29639,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27894,6 +29810,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -28011,6 +29941,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28180,6 +30124,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -28315,6 +30273,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no secret with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28514,6 +30486,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -28653,6 +30639,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28799,6 +30799,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -28933,6 +30947,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29087,6 +31115,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -29213,6 +31255,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "a gateway token cannot do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29356,6 +31412,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -29493,6 +31563,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connection with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29689,6 +31773,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -29839,6 +31937,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -29964,6 +32076,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30154,6 +32280,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30352,6 +32492,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -30510,6 +32664,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -30653,6 +32821,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30828,6 +33010,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -30980,6 +33176,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31153,6 +33363,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no call with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31365,6 +33589,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -31495,6 +33733,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no summary with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31651,6 +33903,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -31788,6 +34054,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no connector with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31931,6 +34211,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no tool with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32105,6 +34399,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -32207,6 +34515,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32338,6 +34660,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32519,6 +34855,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -32669,6 +35019,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -32794,6 +35158,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32970,6 +35348,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -33078,6 +35470,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33210,6 +35616,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -33322,6 +35742,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no key with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33458,6 +35892,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33603,6 +36051,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no user with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33754,6 +36216,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -33900,6 +36376,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -34035,6 +36525,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no group with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34177,6 +36681,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -34307,6 +36825,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -34432,6 +36964,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34574,6 +37120,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no metadata with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34748,6 +37308,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -34873,6 +37447,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the object was changed since it was read: read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35070,6 +37658,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -35243,6 +37845,20 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
             /** @description Something that nobody expected. Nothing was changed. */
             500: {
                 headers: {
@@ -35376,6 +37992,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together exceed 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

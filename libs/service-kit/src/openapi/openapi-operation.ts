@@ -141,7 +141,7 @@ function responsesOf(
       }),
     },
   };
-  const statuses = new Set([...operation.errors, 500]);
+  const statuses = new Set([...operation.errors, 431, 500]);
   if (facts.access !== 'public') for (const status of [401, 503]) statuses.add(status);
   if (Array.isArray(facts.access)) statuses.add(403);
   if (input.validated || input.body || Array.isArray(facts.access)) statuses.add(400);

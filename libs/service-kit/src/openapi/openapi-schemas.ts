@@ -104,9 +104,29 @@ function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => Jso
         Object.assign(json, override, description !== undefined && { description });
       }
       delete json['secret'];
+      for (const part of [json, ...((json['allOf'] ?? []) as JsonSchema[])])
+        if (typeof part['pattern'] === 'string') part['pattern'] = portablePattern(part['pattern']);
     },
   });
 }
+
+/**
+ * A pattern without Unicode property classes, which Python and other readers of the document
+ * refuse. The document needs no class for surrogates (Cs): JSON text never holds half a pair.
+ * @throws Error for a property class that has no range here
+ */
+function portablePattern(pattern: string): string {
+  const portable = pattern.replaceAll(/\\p\{(\w+)\}/g, (whole, name: string) => RANGES[name] ?? whole);
+  if (/\\p\{/i.test(portable)) throw new Error(`no range is known for a class in the pattern ${pattern}`);
+  return portable;
+}
+
+const RANGES: Readonly<Record<string, string>> = {
+  Cc: String.raw`\u0000-\u001f\u007f-\u009f`,
+  Cs: '',
+  Zl: String.raw`\u2028`,
+  Zp: String.raw`\u2029`,
+};
 
 /** References of the two sides are kept apart until it is known whether they are the same. */
 const marked = (value: unknown, side: Side): unknown => rewritten(value, (ref) => ref.replace('#/$defs/', `#${side}/`));

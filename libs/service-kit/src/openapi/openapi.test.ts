@@ -181,6 +181,7 @@ describe('the OpenAPI document of a service', () => {
       '415',
       '422',
       '428',
+      '431',
       '500',
       '503',
     ]);

@@ -103,6 +103,8 @@ export const SearchRequest = z
   .meta({ id: 'ScimSearchRequest', description: 'A search; `schemas` names the SearchRequest message' });
 export type SearchRequest = z.infer<typeof SearchRequest>;
 
+const schemas = { type: 'array', items: { type: 'string' }, description: 'Names the schema of the body' };
+
 const documented = (id: string, description: string, properties: object, required: string[] = []) =>
   z
     .record(z.string(), z.unknown())
@@ -116,6 +118,7 @@ export const ScimUserBody = documented(
   'ScimUserInput',
   'A user (RFC 7643 §4.1). Attributes that are not known are ignored.',
   {
+    schemas,
     userName: { type: 'string' },
     externalId: { type: 'string' },
     displayName: { type: 'string' },
@@ -123,7 +126,7 @@ export const ScimUserBody = documented(
     name: { type: 'object' },
     emails: { type: 'array', items: { type: 'object' } },
   },
-  ['userName'],
+  ['schemas', 'userName'],
 );
 export type ScimUserBody = z.infer<typeof ScimUserBody>;
 
@@ -132,11 +135,12 @@ export const ScimGroupBody = documented(
   'ScimGroupInput',
   'A group (RFC 7643 §4.2). Members that the directory does not know are left out.',
   {
+    schemas,
     displayName: { type: 'string' },
     externalId: { type: 'string' },
     members: { type: 'array', items: { type: 'object' } },
   },
-  ['displayName'],
+  ['schemas', 'displayName'],
 );
 export type ScimGroupBody = z.infer<typeof ScimGroupBody>;
 
@@ -144,8 +148,8 @@ export type ScimGroupBody = z.infer<typeof ScimGroupBody>;
 export const ScimPatchBody = documented(
   'ScimPatch',
   'Changes (RFC 7644 §3.5.2), also in the older shapes that large identity providers send',
-  { Operations: { type: 'array', items: { type: 'object' } } },
-  ['Operations'],
+  { schemas, Operations: { type: 'array', items: { type: 'object' } } },
+  ['schemas', 'Operations'],
 );
 export type ScimPatchBody = z.infer<typeof ScimPatchBody>;
 

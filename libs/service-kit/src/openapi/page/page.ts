@@ -32,10 +32,11 @@ export interface ReferenceOptions {
  * behind a proxy that adds a path.
  */
 export function addReference(server: FastifyInstance, { title, describe, signIn }: ReferenceOptions): void {
-  let document: Promise<string> | undefined;
+  let described: Promise<{ json: string; overview: string }> | undefined;
+  const describeOnce = () =>
+    (described ??= describe().then((made) => ({ json: JSON.stringify(made), overview: overviewOf(made) })));
   server.get('/api/doc/openapi.json', PUBLIC, async (_request, reply) => {
-    document ??= describe().then((made) => JSON.stringify(made));
-    return reply.type('application/json; charset=utf-8').send(await document);
+    return reply.type('application/json; charset=utf-8').send((await describeOnce()).json);
   });
   server.get('/api/doc', PUBLIC, async (_request, reply) => {
     const found = await signIn?.find();
@@ -48,7 +49,7 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       })
-      .send(pageOf(title, { signIn: found, why }));
+      .send(pageOf(title, (await describeOnce()).overview, { signIn: found, why }));
   });
   for (const { name, type, file } of ASSETS) {
     server.get(`/api/doc/${name}`, PUBLIC, async (_request, reply) => {
@@ -81,7 +82,28 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${lette
 /** JSON that no `</script>` inside of it can end. */
 const embedded = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
-const pageOf = (title: string, settings: { signIn: SignIn | undefined; why: string }) => `<!doctype html>
+/**
+ * All operations by group. The browser shows them at once; the script replaces them when it is
+ * ready, which takes seconds for a large document.
+ */
+function overviewOf({ paths }: OpenApiDocument): string {
+  const groups = new Map<string, string[]>();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const { tags = [], summary = '' } = operation as { tags?: string[]; summary?: string };
+      const line = `<li><code>${escaped(`${method.toUpperCase()} ${path}`)}</code> ${escaped(summary)}</li>`;
+      const group = tags[0] ?? '';
+      groups.set(group, [...(groups.get(group) ?? []), line]);
+    }
+  }
+  return [...groups].map(([tag, lines]) => `<h2>${escaped(tag)}</h2><ul>${lines.join('')}</ul>`).join('');
+}
+
+const pageOf = (
+  title: string,
+  overview: string,
+  settings: { signIn: SignIn | undefined; why: string },
+) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -93,6 +115,7 @@ const pageOf = (title: string, settings: { signIn: SignIn | undefined; why: stri
   </head>
   <body>
     <header class="bar"><strong>${escaped(title)}</strong><span id="status" role="status"></span><button id="sign-in" hidden>Sign in</button></header>
+    <div id="overview">${overview}</div>
     <div id="reference"></div>
     <script type="application/json" id="settings">${embedded(settings)}</script>
     <script src="doc/swagger-ui-bundle.js"></script>

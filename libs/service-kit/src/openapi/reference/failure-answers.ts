@@ -92,6 +92,12 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
     code: 'rate_limited',
     headers: ['Retry-After'],
   },
+  431: {
+    when: 'The request line and the headers together exceed 16 KiB.',
+    cure: 'send smaller headers or a shorter query',
+    example: 'headers: are larger than 16 KiB together',
+    code: 'invalid_request',
+  },
   500: {
     when: 'Something that nobody expected. Nothing was changed.',
     cure: 'give the request id to whoever runs the service; its log has the cause',

@@ -1,5 +1,5 @@
-import { type Fixture, available, unavailable } from '@gatehouse/testing/fixture';
-import { cacheFolder } from '@gatehouse/testing/cache';
+import { cacheFolder } from './cache.ts';
+import { available, type Fixture, unavailable } from './fixture.ts';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -12,10 +12,9 @@ const run = promisify(execFile);
  * A Python that has a package: a virtual environment below the cache folder, made once for each
  * list of requirements. Needs Python 3.11 or newer with its venv module, and PyPI the first time.
  * @param name of the package
- * @param folderName the folder beside this file with its `requirements.txt`
+ * @param requirements path of its `requirements.txt`
  */
-export async function pythonWith(name: string, folderName: string): Promise<Fixture<string>> {
-  const requirements = join(import.meta.dirname, folderName, 'requirements.txt');
+export async function pythonWith(name: string, requirements: string): Promise<Fixture<string>> {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
   const folder = join(cacheFolder('python'), `${name}-${digest}`);
   const python = join(folder, 'bin', 'python');
