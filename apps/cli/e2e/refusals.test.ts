@@ -82,7 +82,7 @@ describe('what run refuses before anything is started', () => {
     const shown = Object.entries(commands).filter(([id]) => /(^|:)(get|show)$/.test(id));
     expect(shown.length).toBeGreaterThan(10);
     for (const [id, { hiddenAliases }] of shown) expect([id, hiddenAliases]).toEqual([id, [other(id)]]);
-    expect(await gatehouse.ok('admin', 'users', 'show', '--help')).toMatch(/^show a person\n/);
+    expect(await gatehouse.ok('admin', 'users', 'show', '--help')).toMatch(/^show a user\n/);
   });
 
   it('takes `ls` for `list` everywhere, and `ps` for the list of workloads', async () => {

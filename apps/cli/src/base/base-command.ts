@@ -14,7 +14,7 @@ interface Typed<C extends typeof Command> {
 export abstract class GatehouseCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'print the result as JSON on stdout' }),
-    debug: Flags.boolean({ description: 'say more about what goes on and what went wrong' }),
+    debug: Flags.boolean({ description: 'print more details of the work and of errors' }),
     help: Flags.help({ char: 'h', description: 'show this help' }),
   };
 

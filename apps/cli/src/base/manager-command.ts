@@ -125,6 +125,6 @@ export abstract class ManagerCommand extends GatehouseCommand {
 
 /** The flags of lists. */
 export const listFlags = {
-  limit: Flags.integer({ description: 'how many to show', default: 50, min: 1, max: 100_000 }),
+  limit: Flags.integer({ description: 'number of rows to show', default: 50, min: 1, max: 100_000 }),
   all: Flags.boolean({ description: 'show all of them', exclusive: ['limit'] }),
 };

@@ -8,7 +8,7 @@ export default class Rm extends WorkloadCommand {
   static override summary = 'remove workloads with everything that belongs to them';
   static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all --yes'];
   static override strict = false;
-  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of the workload; may repeat' }) };
+  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }) };
   static override flags = { all: Flags.boolean({ description: 'all workloads; asks first' }), ...yesFlag };
 
   async run(): Promise<void> {

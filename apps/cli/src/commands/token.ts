@@ -12,9 +12,9 @@ export default class Token extends GatehouseCommand {
     '<%= config.bin %> token --client ai-gateway',
   ];
   static override flags = {
-    user: Flags.string({ description: 'sign-in name of a person', exactlyOne: ['user', 'client'] }),
+    user: Flags.string({ description: 'sign-in name of a user', exactlyOne: ['user', 'client'] }),
     client: Flags.string({ description: 'id of a service client' }),
-    audience: Flags.string({ description: 'who the token is for (default: the services of the platform)' }),
+    audience: Flags.string({ description: 'audience of the token (default: the services of the platform)' }),
     ttl: Flags.string({ description: 'how long it lives', default: '10m' }),
   };
 

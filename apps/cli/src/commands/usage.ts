@@ -7,7 +7,7 @@ import { usageAsText, usageOnScreen } from '../views/usage-view.ts';
 
 /** `gatehouse usage`. */
 export default class Usage extends ManagerCommand {
-  static override summary = 'show what you have spent, and what your budgets have left';
+  static override summary = 'show your spend and the rest of your budgets';
   static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Amounts are US dollars (USD). What remains is the limit less what was used; what is reserved for requests under way is still part of it. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> usage',

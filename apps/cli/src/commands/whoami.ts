@@ -3,7 +3,7 @@ import { profileOf } from '../services/manager/profile.ts';
 
 /** `gatehouse whoami`. */
 export default class Whoami extends ManagerCommand {
-  static override summary = 'show who you are to the enterprise manager';
+  static override summary = 'show the user that the enterprise manager sees for your session';
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];
 
   async run(): Promise<void> {

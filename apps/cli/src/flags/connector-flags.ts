@@ -21,7 +21,7 @@ export const connectorFlags = {
     description: 'let the endpoint have a private address, and plain http',
     allowNo: true,
   }),
-  description: Flags.string({ description: 'what it is for' }),
+  description: Flags.string({ description: 'purpose, as free text' }),
   auth: Flags.string({
     description:
       'how the gateway authenticates to it: none, bearerToken, headerInjection, upstreamInject; others from a file',

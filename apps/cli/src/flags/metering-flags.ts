@@ -31,7 +31,7 @@ export function usageFilter(flags: {
 /** How many of the most used are shown. */
 export const topFlags = {
   ...usageFlags,
-  limit: Flags.integer({ description: 'how many to show', default: 10, min: 1, max: 100 }),
+  limit: Flags.integer({ description: 'number of rows to show', default: 10, min: 1, max: 100 }),
 };
 
 export const CALL_COLUMNS: readonly Column<Schemas['ToolCall']>[] = [

@@ -65,12 +65,12 @@ export const dayFlags = {
 /** Whole lists as they come. */
 export const streamFlags = {
   ndjson: Flags.boolean({
-    description: 'print all of them as they come, one JSON object a line',
+    description: 'print the whole list as it arrives, one JSON object a line',
     relationships: notWith('json', 'limit', 'all'),
   }),
   output: Flags.string({
     char: 'o',
-    description: 'write all of them to this file, one JSON object a line',
+    description: 'write the whole list to this file, one JSON object a line',
     relationships: notWith('json', 'limit', 'all'),
   }),
 };

@@ -3,7 +3,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse config refresh`. */
 export default class ConfigRefresh extends ManagerCommand {
-  static override summary = 'ask the enterprise manager for its configuration now';
+  static override summary = 'fetch the configuration from the enterprise manager now';
   static override description =
     'Takes nothing that is older than what was accepted before, expired, for somebody else, or not signed by a key of the manager.';
   static override examples = ['<%= config.bin %> config refresh', '<%= config.bin %> config refresh --json'];

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors disable`. */
 export default class ConnectorsDisable extends ManagerCommand {
-  static override summary = 'have the gateway no longer offer you a connector';
+  static override summary = 'disable a connector for yourself at the gateway';
   static override examples = ['<%= config.bin %> connectors disable search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

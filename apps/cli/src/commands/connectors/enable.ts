@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors enable`. */
 export default class ConnectorsEnable extends ManagerCommand {
-  static override summary = 'have the gateway offer you a connector';
+  static override summary = 'enable a connector for yourself at the gateway';
   static override examples = ['<%= config.bin %> connectors enable search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

@@ -6,7 +6,7 @@ import { listFlags, ManagerCommand } from '../../base/manager-command.ts';
 /** `gatehouse connectors list`. */
 export default class ConnectorsList extends ManagerCommand {
   static override hiddenAliases = ['connectors:ls'];
-  static override summary = 'list the connectors that you may use, and what you have set for them';
+  static override summary = 'list the connectors that you may use, with your settings';
   static override description =
     'HEALTH says whether the connector gateway reaches the server of a connector. It is shown for the platform on this machine, and where GATEHOUSE_CONNECTOR_GATEWAY_URL names the control plane of the gateway.';
   static override examples = ['<%= config.bin %> connectors list'];

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 /** `gatehouse connectors show`. */
 export default class ConnectorsShow extends ManagerCommand {
   static override hiddenAliases = ['connectors:get'];
-  static override summary = 'show a connector that you may use, and what you have set for it';
+  static override summary = 'show a connector that you may use, with your settings';
   static override examples = ['<%= config.bin %> connectors show search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

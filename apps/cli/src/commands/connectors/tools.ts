@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors tools`. */
 export default class ConnectorsTools extends ManagerCommand {
-  static override summary = 'show which tools of a connector you have on, or set it';
+  static override summary = 'show or set which tools of a connector are on for you';
   static override description = `There is a default, and exceptions for which the opposite holds. What is not given stays. An exception that names no tool is kept, and said.`;
   static override examples = [
     '<%= config.bin %> connectors tools search --except delete_index',
@@ -19,10 +19,10 @@ export default class ConnectorsTools extends ManagerCommand {
     default: Flags.string({ description: 'whether tools are on', options: ['on', 'off'] }),
     except: Flags.string({
       multiple: true,
-      description: 'tool for which the opposite holds, by its own name; may be given repeatedly',
+      description: 'tool with the opposite setting, by its own name; may be given repeatedly',
       exclusive: ['no-exceptions'],
     }),
-    'no-exceptions': Flags.boolean({ description: 'take all exceptions away' }),
+    'no-exceptions': Flags.boolean({ description: 'remove all exceptions' }),
   };
 
   async run(): Promise<void> {

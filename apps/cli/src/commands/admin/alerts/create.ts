@@ -5,7 +5,7 @@ import { createAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts create`. */
 export default class AdminAlertsCreate extends ManagerCommand {
-  static override summary = 'tell a target when budgets are used to a threshold';
+  static override summary = 'create a budget alert: a webhook that is called when a budget reaches a threshold';
   static override description = `Prints the secret that signs deliveries (Standard Webhooks) on stdout, this once; everything else goes to stderr.`;
   static override examples = [
     '<%= config.bin %> admin alerts create finance --to https://hooks.example.com/budget --thresholds 80,100 > secret.txt',
@@ -16,9 +16,9 @@ export default class AdminAlertsCreate extends ManagerCommand {
   };
   static override flags = {
     ...alertFlags,
-    to: Flags.string({ required: true, description: 'address to which it is sent' }),
+    to: Flags.string({ required: true, description: 'URL of the webhook' }),
     thresholds: Flags.string({ required: true, description: 'percentages of the limit, separated by commas' }),
-    disabled: Flags.boolean({ description: 'make it switched off' }),
+    disabled: Flags.boolean({ description: 'create the alert as disabled' }),
   };
 
   async run(): Promise<void> {

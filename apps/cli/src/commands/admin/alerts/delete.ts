@@ -5,7 +5,7 @@ import { alertOf, deleteAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts delete`. */
 export default class AdminAlertsDelete extends ManagerCommand {
-  static override summary = 'delete a budget alert with its deliveries, also those that wait';
+  static override summary = 'delete a budget alert with its deliveries, including pending ones';
   static override examples = ['<%= config.bin %> admin alerts delete finance'];
   static override args = {
     alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),

@@ -5,7 +5,7 @@ import { alertOf, listDeliveries } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts deliveries`. */
 export default class AdminAlertsDeliveries extends ManagerCommand {
-  static override summary = 'list what an alert sent and is going to send, newest first';
+  static override summary = 'list the deliveries of an alert, sent and pending, newest first';
   static override examples = [
     '<%= config.bin %> admin alerts deliveries finance',
     '<%= config.bin %> admin alerts deliveries finance --state failed --json',
@@ -15,7 +15,7 @@ export default class AdminAlertsDeliveries extends ManagerCommand {
   };
   static override flags = {
     ...listFlags,
-    state: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only those' })(),
+    state: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only deliveries with this status' })(),
   };
 
   async run(): Promise<void> {

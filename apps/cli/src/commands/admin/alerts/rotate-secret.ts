@@ -4,7 +4,7 @@ import { alertOf, rotateAlertSecret } from '../../../services/manager/alerts.ts'
 
 /** `gatehouse admin alerts rotate-secret`. */
 export default class AdminAlertsRotateSecret extends ManagerCommand {
-  static override summary = 'give an alert a new secret; the one before signs too for another day';
+  static override summary = 'give an alert a new secret; the previous secret also signs for 24 hours';
   static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
   static override examples = ['<%= config.bin %> admin alerts rotate-secret finance > secret.txt'];
   static override args = {

@@ -6,7 +6,7 @@ import { updateAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts update`. */
 export default class AdminAlertsUpdate extends ManagerCommand {
-  static override summary = 'change a budget alert; what is not given stays';
+  static override summary = 'change the given fields of a budget alert';
   static override examples = [
     '<%= config.bin %> admin alerts update finance --thresholds 50,80,100',
     '<%= config.bin %> admin alerts update finance --no-enabled',
@@ -17,10 +17,10 @@ export default class AdminAlertsUpdate extends ManagerCommand {
   };
   static override flags = {
     ...alertFlags,
-    name: Flags.string({ description: 'another name' }),
-    to: Flags.string({ description: 'address to which it is sent' }),
+    name: Flags.string({ description: 'new name' }),
+    to: Flags.string({ description: 'URL of the webhook' }),
     thresholds: Flags.string({ description: 'percentages of the limit, separated by commas' }),
-    enabled: Flags.boolean({ allowNo: true, description: 'switch it on or off' }),
+    enabled: Flags.boolean({ allowNo: true, description: 'enable or disable the alert' }),
     'all-budgets': Flags.boolean({ description: 'watch all budgets', relationships: notWith('scope', 'subject') }),
     'all-periods': Flags.boolean({ description: 'watch all periods', exclusive: ['period'] }),
   };

@@ -6,7 +6,7 @@ import { listCells } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets cells`. */
 export default class AdminBudgetsCells extends ManagerCommand {
-  static override summary = 'show what is used of budgets';
+  static override summary = 'show the used amounts of budgets';
   static override description = `Groups first. People without a budget of their own are there when they have used something under the default one.`;
   static override examples = [
     '<%= config.bin %> admin budgets cells',
@@ -15,8 +15,8 @@ export default class AdminBudgetsCells extends ManagerCommand {
   ];
   static override flags = {
     ...listFlags,
-    scope: Flags.option({ description: 'of people or of groups alone', options: ['user', 'group'] as const })(),
-    subject: Flags.string({ description: 'beginning of the id of the person or group' }),
+    scope: Flags.option({ description: 'only budgets of users or of groups', options: ['user', 'group'] as const })(),
+    subject: Flags.string({ description: 'beginning of the id of the user or group' }),
     at: Flags.string({ description: 'a time in the windows to show, or how long ago (720h); default now' }),
   };
 

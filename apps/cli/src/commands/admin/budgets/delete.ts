@@ -5,7 +5,7 @@ import { deleteBudget, subjectOf } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets delete`. */
 export default class AdminBudgetsDelete extends ManagerCommand {
-  static override summary = 'take away the budgets of a person or a group, of all periods';
+  static override summary = 'delete the budgets of a user or a group, of all periods';
   static override examples = ['<%= config.bin %> admin budgets delete --user alice'];
   static override flags = { ...subjectFlags, ...ifMatchFlag, ...yesFlag };
 

@@ -20,8 +20,8 @@ export default class AdminBudgetsDenials extends ManagerCommand {
   static override flags = {
     ...listFlags,
     ...timeFlags,
-    user: Flags.string({ description: `requests made by this person: ${PERSON}` }),
-    reason: Flags.option({ description: 'why they were refused', options: REASONS })(),
+    user: Flags.string({ description: `requests made by this user: ${PERSON}` }),
+    reason: Flags.option({ description: 'reason of the refusal', options: REASONS })(),
     model: Flags.string({ description: 'exact name of the model' }),
   };
 

@@ -5,7 +5,7 @@ import { budgetsOf } from '../../../services/manager/budgets.ts';
 /** `gatehouse admin budgets list`. */
 export default class AdminBudgetsList extends ManagerCommand {
   static override hiddenAliases = ['admin:budgets:ls'];
-  static override summary = 'list the budgets of people and groups';
+  static override summary = 'list the budgets of users and groups';
   static override description = `With --json, prints the collection as admin budgets replace takes it. On stderr it prints the ETag for --if-match.`;
   static override examples = [
     '<%= config.bin %> admin budgets list',

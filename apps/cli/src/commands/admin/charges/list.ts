@@ -17,7 +17,7 @@ import { allCharges, listCharges, payerOf } from '../../../services/manager/spen
 /** `gatehouse admin charges list`. */
 export default class AdminChargesList extends ManagerCommand {
   static override hiddenAliases = ['admin:charges:ls'];
-  static override summary = 'list what was charged, newest first';
+  static override summary = 'list charges, newest first';
   static override description = `${PAYER_ORDER} Charges are filtered by payer, not by the person that made the request: admin usage list --user lists the requests of a person.`;
   static override examples = [
     '<%= config.bin %> admin charges list',

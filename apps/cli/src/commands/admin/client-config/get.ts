@@ -4,7 +4,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin client-config get`. */
 export default class AdminClientConfigGet extends ManagerCommand {
   static override hiddenAliases = ['admin:client-config:show'];
-  static override summary = 'show what clients are configured with';
+  static override summary = 'show the configuration of clients';
   static override description = `Prints the document on stdout, and on stderr the ETag for admin client-config set --if-match.`;
   static override examples = ['<%= config.bin %> admin client-config get > client-config.json'];
 

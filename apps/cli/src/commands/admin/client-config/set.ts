@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin client-config set`. */
 export default class AdminClientConfigSet extends ManagerCommand {
-  static override summary = 'replace what clients are configured with';
+  static override summary = 'replace the configuration of clients';
   static override examples = ['<%= config.bin %> admin client-config set --file client-config.json'];
   static override flags = {
     ...yesFlag,

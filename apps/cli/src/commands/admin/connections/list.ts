@@ -9,7 +9,7 @@ import { UsageError } from '../../../errors/cli-error.ts';
 /** `gatehouse admin connections list`. */
 export default class AdminConnectionsList extends ManagerCommand {
   static override hiddenAliases = ['admin:connections:ls'];
-  static override summary = 'list what users have set for a connector, or one user for all';
+  static override summary = 'list the settings of all users for a connector, or of one user for all connectors';
   static override examples = [
     '<%= config.bin %> admin connections list search',
     '<%= config.bin %> admin connections list --user alice',

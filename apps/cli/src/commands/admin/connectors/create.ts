@@ -7,7 +7,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors create`. */
 export default class AdminConnectorsCreate extends ManagerCommand {
-  static override summary = 'make a connector: a draft, which nobody sees until it is published';
+  static override summary = 'create a connector as a draft; users see it once it is published';
   static override description = `A file holds any field of a connector, every type of authentication among them; what is said beside it counts instead. Secrets are named, never given: \`admin secrets create\` keeps them, or a file names a Secret in the cluster of the gateway (\`kubernetes_secret\`: name, namespace, key).`;
   static override examples = [
     '<%= config.bin %> admin connectors create Search --endpoint https://mcp.example.com/mcp --publish',

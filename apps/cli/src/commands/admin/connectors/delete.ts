@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors delete`. */
 export default class AdminConnectorsDelete extends ManagerCommand {
-  static override summary = 'delete a connector with its policy and what everybody has set for it';
+  static override summary = 'delete a connector with its policy and the settings of all users';
   static override examples = ['<%= config.bin %> admin connectors delete search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag, ...yesFlag };

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin connectors show`. */
 export default class AdminConnectorsShow extends ManagerCommand {
   static override hiddenAliases = ['admin:connectors:get'];
-  static override summary = 'show a connector, and what the check of its endpoint said; never a secret';
+  static override summary = 'show a connector and the result of the check of its endpoint; never a secret';
   static override examples = ['<%= config.bin %> admin connectors show github'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

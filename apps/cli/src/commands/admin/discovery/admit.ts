@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin discovery admit`. */
 export default class AdminDiscoveryAdmit extends ManagerCommand {
-  static override summary = 'make a connector of an MCP server that the cluster runs';
+  static override summary = 'create a connector from an MCP server that runs in the cluster';
   static override examples = [
     '<%= config.bin %> admin discovery admit tools/search',
     '<%= config.bin %> admin discovery admit tools/search --name Search --publish',

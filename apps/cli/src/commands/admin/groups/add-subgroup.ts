@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups add-subgroup`. */
 export default class AdminGroupsAddSubgroup extends ManagerCommand {
-  static override summary = 'put a group into another one';
+  static override summary = 'add a group to another group';
   static override examples = ['<%= config.bin %> admin groups add-subgroup engineers night-shift'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

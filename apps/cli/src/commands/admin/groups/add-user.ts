@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups add-user`. */
 export default class AdminGroupsAddUser extends ManagerCommand {
-  static override summary = 'put a person into a group';
+  static override summary = 'add a user to a group';
   static override examples = ['<%= config.bin %> admin groups add-user engineers alice'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

@@ -4,7 +4,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups create`. */
 export default class AdminGroupsCreate extends ManagerCommand {
-  static override summary = 'make a group';
+  static override summary = 'create a group';
   static override examples = [
     '<%= config.bin %> admin groups create Engineers',
     '<%= config.bin %> admin groups create "Night shift" --description "on call"',
@@ -13,7 +13,7 @@ export default class AdminGroupsCreate extends ManagerCommand {
     name: Args.string({ required: true, ignoreStdin: true, description: 'display name' }),
   };
   static override flags = {
-    description: Flags.string({ description: 'what it is for' }),
+    description: Flags.string({ description: 'purpose, as free text' }),
   };
 
   async run(): Promise<void> {

@@ -17,7 +17,7 @@ export default class AdminGroupsList extends ManagerCommand {
     search: Flags.string({ description: 'part of a name' }),
     name: Flags.string({ description: 'exact name' }),
     'display-name': Flags.string({ description: 'exact display name' }),
-    source: Flags.string({ description: 'who owns the groups: local, scim' }),
+    source: Flags.string({ description: 'owner of the groups: local, scim' }),
   };
 
   async run(): Promise<void> {

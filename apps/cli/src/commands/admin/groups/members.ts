@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<{ type: string; name: string; id: string }>[] = [
 
 /** `gatehouse admin groups members`. */
 export default class AdminGroupsMembers extends ManagerCommand {
-  static override summary = 'list the groups directly in a group, and the people in it directly or through them';
+  static override summary = 'list the direct subgroups of a group, and its users, direct or through subgroups';
   static override examples = [
     '<%= config.bin %> admin groups members engineers',
     '<%= config.bin %> admin groups members engineers --search ali',

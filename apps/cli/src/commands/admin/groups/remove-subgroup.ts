@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups remove-subgroup`. */
 export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
-  static override summary = 'take a group out of another one';
+  static override summary = 'remove a group from another group';
   static override examples = ['<%= config.bin %> admin groups remove-subgroup engineers night-shift'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups remove-user`. */
 export default class AdminGroupsRemoveUser extends ManagerCommand {
-  static override summary = 'take a person out of a group';
+  static override summary = 'remove a user from a group';
   static override examples = ['<%= config.bin %> admin groups remove-user engineers alice'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

@@ -11,7 +11,7 @@ export default class AdminGroupsUpdate extends ManagerCommand {
   };
   static override flags = {
     name: Flags.string({ description: 'new display name', atLeastOne: ['name', 'description'] }),
-    description: Flags.string({ description: 'what it is for' }),
+    description: Flags.string({ description: 'purpose, as free text' }),
   };
 
   async run(): Promise<void> {

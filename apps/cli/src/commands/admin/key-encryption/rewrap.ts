@@ -3,7 +3,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin key-encryption rewrap`. */
 export default class AdminKeyEncryptionRewrap extends ManagerCommand {
-  static override summary = 'bring every stored secret under the current version of the key';
+  static override summary = 'encrypt every stored secret with the current version of the key';
   static override examples = ['<%= config.bin %> admin key-encryption rewrap'];
 
   async run(): Promise<void> {

@@ -15,9 +15,9 @@ export default class AdminMeteringActivity extends ManagerCommand {
   static override flags = {
     ...listFlags,
     ...gatewayFlags,
-    user: Flags.string({ description: 'only calls of this person (id, user name or address)' }),
-    outcome: Flags.option({ description: 'how it ended', options: ['ok', 'error'] as const })(),
-    decision: Flags.option({ description: 'whether it was let through', options: ['allowed', 'denied'] as const })(),
+    user: Flags.string({ description: 'only calls of this user: id, user name or e-mail' }),
+    outcome: Flags.option({ description: 'result of the call', options: ['ok', 'error'] as const })(),
+    decision: Flags.option({ description: 'decision of the policy', options: ['allowed', 'denied'] as const })(),
   };
 
   async run(): Promise<void> {

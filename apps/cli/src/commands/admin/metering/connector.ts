@@ -6,7 +6,7 @@ import { connectorUsage } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering connector`. */
 export default class AdminMeteringConnector extends ManagerCommand {
-  static override summary = 'show how much a connector is called, and by which groups';
+  static override summary = 'show the calls of a connector, in total and by group';
   static override examples = ['<%= config.bin %> admin metering connector search --from 720h'];
   static override args = { ...connectorArg };
   static override flags = usageFlags;

@@ -15,7 +15,7 @@ export default class AdminMeteringExport extends ManagerCommand {
   ];
   static override flags = {
     ...usageFlags,
-    cursor: Flags.string({ description: 'go on where an earlier export ended' }),
+    cursor: Flags.string({ description: 'cursor at which an earlier export ended (default: the first record)' }),
     output: Flags.string({ char: 'o', description: 'write to this file' }),
   };
 

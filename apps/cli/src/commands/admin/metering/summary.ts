@@ -4,7 +4,7 @@ import { usageSummary } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering summary`. */
 export default class AdminMeteringSummary extends ManagerCommand {
-  static override summary = 'show how many calls there were, and by how many people';
+  static override summary = 'show the number of calls and the number of users that made them';
   static override examples = ['<%= config.bin %> admin metering summary --from 720h'];
   static override flags = usageFlags;
 

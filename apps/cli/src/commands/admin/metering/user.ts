@@ -8,9 +8,9 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** `gatehouse admin metering user`. */
 export default class AdminMeteringUser extends ManagerCommand {
-  static override summary = 'show what a person called';
+  static override summary = 'show the tool calls of a user';
   static override examples = ['<%= config.bin %> admin metering user alice --from 24h'];
-  static override args = { user: Args.string({ description: 'id, user name or address', required: true }) };
+  static override args = { user: Args.string({ description: 'user: id, user name or e-mail', required: true }) };
   static override flags = usageFlags;
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ import { switchMode } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy cedar`. */
 export default class AdminPolicyCedar extends ManagerCommand {
-  static override summary = 'have a policy written in Cedar, or made from granted groups again';
+  static override summary = 'write a policy in Cedar, or make it from the granted groups again';
   static override description = `The document begins as what the granted groups compile to. With --off it is gone, and the groups that were granted last are granted again.`;
   static override examples = [
     '<%= config.bin %> admin policy cedar github',

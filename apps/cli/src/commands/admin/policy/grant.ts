@@ -6,7 +6,7 @@ import { grantGroups } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy grant`. */
 export default class AdminPolicyGrant extends ManagerCommand {
-  static override summary = 'grant a connector to groups, beside those that have it';
+  static override summary = 'grant a connector to more groups';
   static override examples = ['<%= config.bin %> admin policy grant github --group engineers --group support'];
   static override args = { ...connectorArg };
   static override flags = {

@@ -7,7 +7,7 @@ import { revokeGroup } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy revoke`. */
 export default class AdminPolicyRevoke extends ManagerCommand {
-  static override summary = 'take a connector from a group';
+  static override summary = 'revoke the access of a group to a connector';
   static override examples = ['<%= config.bin %> admin policy revoke github --group support'];
   static override args = { ...connectorArg };
   static override flags = {

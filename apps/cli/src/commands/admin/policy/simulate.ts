@@ -9,7 +9,7 @@ const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resou
 
 /** `gatehouse admin policy simulate`. */
 export default class AdminPolicySimulate extends ManagerCommand {
-  static override summary = 'ask a policy what it would answer, and why';
+  static override summary = 'simulate the decision of a policy and show its reasons';
   static override description = `Decides as a gateway does; nothing is changed or recorded. The answer names the policies that it rests on.`;
   static override examples = [
     '<%= config.bin %> admin policy simulate github call_tool create_issue --user alice',
@@ -18,12 +18,12 @@ export default class AdminPolicySimulate extends ManagerCommand {
   ];
   static override args = {
     ...connectorArg,
-    action: Args.string({ required: true, ignoreStdin: true, options: [...ACTIONS], description: 'what is asked for' }),
+    action: Args.string({ required: true, ignoreStdin: true, options: [...ACTIONS], description: 'action of the simulated request' }),
     resource: Args.string({ ignoreStdin: true, description: 'name of the tool or prompt, or URI of the resource' }),
   };
   static override flags = {
     ...gatewayFlag,
-    user: Flags.string({ description: 'person who asks: id, user name or e-mail', exclusive: ['group'] }),
+    user: Flags.string({ description: 'user of the simulated request: id, user name or e-mail', exclusive: ['group'] }),
     group: Flags.string({ multiple: true, description: 'group of somebody who asks; may be given repeatedly' }),
     claims: Flags.string({ description: 'file with the claims of the token as a JSON object' }),
     document: Flags.string({ description: 'file with a Cedar document to try instead' }),

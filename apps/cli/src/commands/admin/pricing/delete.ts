@@ -6,7 +6,7 @@ import { deletePrice } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing delete`. */
 export default class AdminPricingDelete extends ManagerCommand {
-  static override summary = 'take the price of a model away: it can no longer be used';
+  static override summary = 'delete the price of a model; the model can no longer be used';
   static override examples = ['<%= config.bin %> admin pricing delete openai gpt-5.4'];
   static override args = {
     provider: Args.string({ required: true, ignoreStdin: true, description: 'provider, as the catalog names it' }),

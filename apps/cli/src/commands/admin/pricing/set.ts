@@ -14,7 +14,7 @@ import {
 
 /** `gatehouse admin pricing set`. */
 export default class AdminPricingSet extends ManagerCommand {
-  static override summary = 'set what a model costs, or replace the whole catalog';
+  static override summary = 'set the price of a model, or replace the whole catalog';
   static override description = `With a model, sets all of its rates, in USD per million tokens; a file holds its rate block. Without one, a file holds the whole catalog, as admin pricing show --json prints it. Both are in effect at once, and for good: the prices that come with releases no longer count.`;
   static override examples = [
     '<%= config.bin %> admin pricing set openai gpt-5.4 --input 2.50 --cached-input 0.25 --output 15',

@@ -7,11 +7,11 @@ import { pricedByReleases, putPricingCatalog } from '../../../services/manager/p
 
 /** `gatehouse admin pricing stage`. */
 export default class AdminPricingStage extends ManagerCommand {
-  static override summary = 'let a whole pricing catalog come into effect later';
+  static override summary = 'stage a whole pricing catalog, which comes into effect later';
   static override description = `Takes the JSON of admin pricing show --json. Until then, or until admin pricing unstage, prices cannot be written.`;
   static override examples = ['<%= config.bin %> admin pricing stage --file prices.json --from 2027-01-01T00:00:00Z'];
   static override flags = {
-    from: Flags.string({ required: true, description: 'when it comes into effect (RFC 3339)' }),
+    from: Flags.string({ required: true, description: 'time at which it comes into effect (RFC 3339)' }),
     file: Flags.string({ description: 'file with the catalog (default: standard input)' }),
     ...pricesMatchFlag,
     ...yesFlag,

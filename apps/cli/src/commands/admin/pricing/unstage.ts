@@ -10,7 +10,7 @@ export default class AdminPricingUnstage extends ManagerCommand {
   static override args = {
     from: Args.string({
       ignoreStdin: true,
-      description: 'when it would come into effect (default: the one that is staged)',
+      description: 'time at which it would come into effect (default: the one that is staged)',
     }),
   };
 

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers create`. */
 export default class AdminProvidersCreate extends ManagerCommand {
-  static override summary = 'have connectors sign people in at an identity provider';
+  static override summary = 'create an identity provider at which connectors sign users in';
   static override description = `What the provider says about itself is read at once, and must fit. A file holds any field of it; what is said beside it counts instead.`;
   static override examples = [
     '<%= config.bin %> admin providers create Corporate --issuer https://login.example.com --client-id gatehouse --secret corporate-client',

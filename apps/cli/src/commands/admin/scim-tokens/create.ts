@@ -4,7 +4,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens create`. */
 export default class AdminScimTokensCreate extends ManagerCommand {
-  static override summary = 'make a token for a provisioning directory';
+  static override summary = 'create a token for a provisioning directory';
   static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
   static override examples = ['<%= config.bin %> admin scim-tokens create entra --issuer corp > token.txt'];
   static override args = {
@@ -12,7 +12,7 @@ export default class AdminScimTokensCreate extends ManagerCommand {
   };
   static override flags = {
     issuer: Flags.string({ description: 'id of the issuer whose people it provisions', required: true }),
-    'expires-at': Flags.string({ description: 'when it ends, RFC 3339 (default: never)' }),
+    'expires-at': Flags.string({ description: 'expiry time, RFC 3339 (default: never)' }),
   };
 
   async run(): Promise<void> {

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens revoke`. */
 export default class AdminScimTokensRevoke extends ManagerCommand {
-  static override summary = 'end a token of a provisioning directory for ever';
+  static override summary = 'revoke a token of a provisioning directory permanently';
   static override examples = ['<%= config.bin %> admin scim-tokens revoke entra'];
   static override args = {
     token: Args.string({ required: true, ignoreStdin: true, description: 'token: id or name' }),

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens rotate`. */
 export default class AdminScimTokensRotate extends ManagerCommand {
-  static override summary = 'give a token a new secret; the old one works for another day';
+  static override summary = 'give a token a new secret; the previous secret stays valid for 24 hours';
   static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
   static override examples = [
     '<%= config.bin %> admin scim-tokens rotate entra > token.txt',

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin signing-keys rotate`. */
 export default class AdminSigningKeysRotate extends ManagerCommand {
-  static override summary = 'let the next key sign from now on';
+  static override summary = 'sign with the next key from now on';
   static override examples = ['<%= config.bin %> admin signing-keys rotate'];
   static override flags = {
     ...yesFlag,

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin signing-keys withdraw`. */
 export default class AdminSigningKeysWithdraw extends ManagerCommand {
-  static override summary = 'take a key that somebody else may have out of the key set at once';
+  static override summary = 'remove a compromised key from the key set at once';
   static override examples = [
     '<%= config.bin %> admin signing-keys withdraw NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --yes',
   ];

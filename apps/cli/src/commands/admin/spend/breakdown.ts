@@ -29,13 +29,13 @@ export default class AdminSpendBreakdown extends ManagerCommand {
   static override flags = {
     ...payerFlags,
     user: Flags.string({
-      description: `with --by-group, the person that made the requests: ${PERSON}`,
+      description: `with --by-group, the user that made the requests: ${PERSON}`,
       relationships: notWith('payer-user', 'payer-group'),
     }),
     group: formerPayerFlags.group,
     period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
     'by-group': Flags.boolean({
-      description: 'show what the person of --user has used of the money of groups',
+      description: 'show how much of the budgets of groups the user of --user has used',
       relationships: [...notWith('period'), ...onlyWith('user')],
     }),
   };

@@ -15,7 +15,7 @@ import { payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend export`. */
 export default class AdminSpendExport extends ManagerCommand {
-  static override summary = 'export what was spent as CSV';
+  static override summary = 'export the spend as CSV';
   static override description = `To stdout, or to a file that is there once the export is complete. --by user has a line for each person that made requests; --payer-user and --payer-group filter by payer. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend export > spend.csv',

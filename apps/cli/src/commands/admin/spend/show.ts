@@ -16,7 +16,7 @@ import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
 /** `gatehouse admin spend show`. */
 export default class AdminSpendShow extends ManagerCommand {
   static override hiddenAliases = ['admin:spend:get'];
-  static override summary = 'show what was spent on each day';
+  static override summary = 'show the spend of each day';
   static override description = `Days are those of UTC, or of --time-zone. ${PAYER_ORDER} Days are filtered by payer, not by the person that made the requests: admin spend export --by user has a line for each person.`;
   static override examples = [
     '<%= config.bin %> admin spend show',

@@ -21,7 +21,7 @@ export default class AdminUsageList extends ManagerCommand {
     ...listFlags,
     ...streamFlags,
     ...timeFlags,
-    user: Flags.string({ description: `requests made by this person: ${PERSON}` }),
+    user: Flags.string({ description: `requests made by this user: ${PERSON}` }),
     model: Flags.string({ description: 'exact name of the model that served' }),
     outcome: Flags.option({ description: 'how it ended', options: OUTCOMES })(),
   };

@@ -6,7 +6,7 @@ import { recharge } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin usage recharge`. */
 export default class AdminUsageRecharge extends ManagerCommand {
-  static override summary = 'charge requests that had no price when they came';
+  static override summary = 'charge requests that had no price when they were reported';
   static override description = `They are charged by the prices that are in effect now, to the windows in which they were made. Nothing is charged twice.`;
   static override examples = [
     '<%= config.bin %> admin usage recharge',

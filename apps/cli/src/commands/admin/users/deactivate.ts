@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users deactivate`. */
 export default class AdminUsersDeactivate extends ManagerCommand {
-  static override summary = 'deactivate a user, with all keys of the user';
+  static override summary = 'deactivate a user and disable all keys of the user';
   static override description =
     'The user can use nothing until an administrator activates the user again. A user that SCIM provisions is deactivated in the provisioning directory.';
   static override examples = ['<%= config.bin %> admin users deactivate alice'];

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin users get`. */
 export default class AdminUsersGet extends ManagerCommand {
   static override hiddenAliases = ['admin:users:show'];
-  static override summary = 'show a person';
+  static override summary = 'show a user';
   static override examples = [
     '<%= config.bin %> admin users get alice',
     '<%= config.bin %> admin users get alice@example.test --json',

@@ -5,7 +5,7 @@ import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users groups`. */
 export default class AdminUsersGroups extends ManagerCommand {
-  static override summary = 'list the groups that hold a person, directly or through subgroups';
+  static override summary = 'list the groups of a user, direct or through subgroups';
   static override examples = ['<%= config.bin %> admin users groups alice'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),

@@ -6,7 +6,7 @@ import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin users list`. */
 export default class AdminUsersList extends ManagerCommand {
   static override hiddenAliases = ['admin:users:ls'];
-  static override summary = 'list the people of the directory';
+  static override summary = 'list the users of the directory';
   static override examples = [
     '<%= config.bin %> admin users list',
     '<%= config.bin %> admin users list --search ali --json',
@@ -17,7 +17,7 @@ export default class AdminUsersList extends ManagerCommand {
     search: Flags.string({ description: 'part of a name or e-mail' }),
     'user-name': Flags.string({ description: 'exact user name' }),
     email: Flags.string({ description: 'exact e-mail' }),
-    source: Flags.string({ description: 'where entries come from: config, scim, sign_in' }),
+    source: Flags.string({ description: 'source of the entries: config, scim, sign_in' }),
     active: Flags.boolean({ description: 'only those who may use something', exclusive: ['inactive'] }),
     inactive: Flags.boolean({ description: 'only those who may use nothing' }),
   };

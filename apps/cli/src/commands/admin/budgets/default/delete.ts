@@ -5,7 +5,7 @@ import { deleteDefaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default delete`. */
 export default class AdminBudgetsDefaultDelete extends ManagerCommand {
-  static override summary = 'take away the default budget of people';
+  static override summary = 'delete the default budget of users';
   static override examples = ['<%= config.bin %> admin budgets default delete'];
   static override flags = { ...defaultIfMatchFlag, ...yesFlag };
 

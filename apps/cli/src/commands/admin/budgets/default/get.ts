@@ -4,7 +4,7 @@ import { defaultBudget } from '../../../../services/manager/budgets.ts';
 /** `gatehouse admin budgets default get`. */
 export default class AdminBudgetsDefaultGet extends ManagerCommand {
   static override hiddenAliases = ['admin:budgets:default:show'];
-  static override summary = 'show what people without a budget of their own may spend';
+  static override summary = 'show the default budget: the limits of users without a budget of their own';
   static override description = 'On stderr it prints the ETag for --if-match.';
   static override examples = ['<%= config.bin %> admin budgets default get'];
 

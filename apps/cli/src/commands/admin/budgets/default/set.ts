@@ -4,7 +4,7 @@ import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets default set`. */
 export default class AdminBudgetsDefaultSet extends ManagerCommand {
-  static override summary = 'set what people without a budget of their own may spend';
+  static override summary = 'set the default budget: the limits of users without a budget of their own';
   static override description =
     'Holds for each user without a budget of this period. It counts besides a budget that the user has of another period: both must have room. The default budget pays before the groups of the user.';
   static override examples = ['<%= config.bin %> admin budgets default set --limit 20 --period month'];

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin users metadata delete`. */
 export default class AdminUsersMetadataDelete extends ManagerCommand {
-  static override summary = 'delete the metadata of a person';
+  static override summary = 'delete the metadata of a user';
   static override examples = ['<%= config.bin %> admin users metadata delete alice'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../../base/manager-command.ts';
 /** `gatehouse admin users metadata get`. */
 export default class AdminUsersMetadataGet extends ManagerCommand {
   static override hiddenAliases = ['admin:users:metadata:show'];
-  static override summary = 'show the metadata of a person';
+  static override summary = 'show the metadata of a user';
   static override description = `Prints the JSON object; with --json also when it was written.`;
   static override examples = ['<%= config.bin %> admin users metadata get alice'];
   static override args = {

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin users metadata set`. */
 export default class AdminUsersMetadataSet extends ManagerCommand {
-  static override summary = 'replace the metadata of a person';
+  static override summary = 'replace the metadata of a user';
   static override examples = ['<%= config.bin %> admin users metadata set alice --file notes.json'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
