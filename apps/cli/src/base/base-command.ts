@@ -19,7 +19,7 @@ export abstract class GatehouseCommand extends Command {
   };
 
   /** What followed `--`, for the server. */
-  protected passed: string[] = [];
+  protected serverArguments: string[] = [];
   protected readonly output = new Output();
   readonly #interruption = new AbortController();
 
@@ -51,7 +51,7 @@ export abstract class GatehouseCommand extends Command {
       ),
     );
     const { own, passed } = splitArguments(this.argv);
-    this.passed = passed;
+    this.serverArguments = passed;
     const words = spellBooleans(own, booleans, letters);
     requireValues(words, valued, new Set(Object.keys(known)));
     const runs = this.id === 'run';
@@ -74,7 +74,7 @@ export abstract class GatehouseCommand extends Command {
    * Asks before something is taken away.
    * @throws CliError when there is no terminal to ask on, or the answer is no
    */
-  protected async sure(yes: boolean, question: string): Promise<void> {
+  protected async confirmUnless(yes: boolean, question: string): Promise<void> {
     if (yes) return;
     const { confirm } = await import('../terminal/confirm.ts');
     await confirm(printable(question), this.interruption());

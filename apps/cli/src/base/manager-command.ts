@@ -73,8 +73,8 @@ export abstract class ManagerCommand extends GatehouseCommand {
   /** What these people and groups are called in a table; JSON has ids alone. */
   protected async names(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
     if (json) return (_, id) => id;
-    const { eachOnce, namesOf } = await import('../services/manager/names.ts');
-    const all = eachOnce(subjects);
+    const { uniqueSubjects, namesOf } = await import('../services/manager/names.ts');
+    const all = uniqueSubjects(subjects);
     if (all.length > MOST_NAMES)
       this.output.say(`Names of the first ${MOST_NAMES} people and groups; the others are shown by their ids`);
     return namesOf(manager, all.slice(0, MOST_NAMES));

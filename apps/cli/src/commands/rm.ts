@@ -8,7 +8,9 @@ export default class Rm extends WorkloadCommand {
   static override summary = 'remove workloads with everything that belongs to them';
   static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all --yes'];
   static override strict = false;
-  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }) };
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+  };
   static override flags = { all: Flags.boolean({ description: 'all workloads; asks first' }), ...yesFlag };
 
   async run(): Promise<void> {
@@ -17,7 +19,7 @@ export default class Rm extends WorkloadCommand {
     const targets = namesOf(workloads, names, flags.all);
     if (flags.all && targets.length > 0) {
       const count = targets.length === 1 ? 'the only workload' : `all ${targets.length} workloads`;
-      await this.sure(flags.yes, `Remove ${count} (${targets.join(', ')})?`);
+      await this.confirmUnless(flags.yes, `Remove ${count} (${targets.join(', ')})?`);
     }
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {

@@ -64,7 +64,9 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'max-request-body-size': Flags.string({ description: 'maximum size of a request body in bytes (default: 8 MiB)' }),
     'proxy-read-timeout': Flags.string({ description: 'time within which a request must arrive (default: 30s)' }),
     'session-ttl': Flags.string({ description: 'time after which an unused session ends (default: 2h)' }),
-    'request-timeout': Flags.string({ description: 'maximum time of a request (default: 10m; no limit with progress notifications)' }),
+    'request-timeout': Flags.string({
+      description: 'maximum time of a request (default: 10m; no limit with progress notifications)',
+    }),
     'start-timeout': Flags.string({ description: 'maximum time until the first answer of the server (default: 60s)' }),
     foreground: Flags.boolean({
       char: 'f',
@@ -80,7 +82,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
         value,
       ]),
     ) as RunFlags;
-    const request = parseRunFlags(args.server, this.passed, named, process.cwd());
+    const request = parseRunFlags(args.server, this.serverArguments, named, process.cwd());
     process.exitCode = await runWorkload(this.workloads(), request, {
       foreground: flags.foreground,
       json: flags.json,

@@ -9,7 +9,9 @@ export default class Start extends WorkloadCommand {
   static override summary = 'start workloads that were stopped, failed, or lost in a restart of the machine';
   static override examples = ['<%= config.bin %> start files', '<%= config.bin %> start --all'];
   static override strict = false;
-  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }) };
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+  };
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 
   async run(): Promise<void> {

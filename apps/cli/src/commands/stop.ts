@@ -7,7 +7,9 @@ export default class Stop extends WorkloadCommand {
   static override summary = 'stop workloads; the start command starts them again';
   static override examples = ['<%= config.bin %> stop files', '<%= config.bin %> stop --all'];
   static override strict = false;
-  static override args = { name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }) };
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+  };
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 
   async run(): Promise<void> {

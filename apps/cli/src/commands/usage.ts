@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { terminal } from '../config/config.ts';
 import { ManagerCommand } from '../base/manager-command.ts';
 import { ownUsage } from '../services/manager/usage.ts';
-import { dayFlags, daysOf, PAYER_ORDER, timeZoneFlag } from '../flags/spend-flags.ts';
+import { dayFlags, parseDayRange, PAYER_ORDER, timeZoneFlag } from '../flags/spend-flags.ts';
 import { usageAsText, usageOnScreen } from '../views/usage-view.ts';
 
 /** `gatehouse usage`. */
@@ -24,7 +24,7 @@ export default class Usage extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(Usage);
     const { model, 'time-zone': zone } = flags;
-    const days = daysOf(flags);
+    const days = parseDayRange(flags);
     const usage = await ownUsage(await this.manager(flags), {
       ...days,
       ...(model !== undefined && { model }),

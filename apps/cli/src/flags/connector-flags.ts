@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { AuthWords, ConnectorChange, ConnectorRef } from '../services/manager/connectors.ts';
+import type { ConnectorAuthFlags, ConnectorChange, ConnectorRef } from '../services/manager/connectors.ts';
 
 /** The argument that names a connector. */
 export const connectorArg = {
@@ -48,7 +48,7 @@ export function connectorChange(flags: {
 }
 
 /** What these flags say about authentication; undefined for nothing. */
-export function authWords({ auth, secret, header, provider }: AuthWords): AuthWords | undefined {
+export function authWords({ auth, secret, header, provider }: ConnectorAuthFlags): ConnectorAuthFlags | undefined {
   const words = { auth, secret, header, provider };
   return Object.values(words).some((word) => word !== undefined) ? words : undefined;
 }

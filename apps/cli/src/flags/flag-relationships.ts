@@ -7,7 +7,7 @@ type Relationships = NonNullable<Interfaces.BooleanFlag<boolean>['relationships'
  * puts the flags of both into one bracket, which is right for two flags alone: of more, some are
  * left out there, and what may be given by itself looks as if it needed the others.
  */
-export const notWith = (...flags: string[]): Relationships => [{ type: 'none', flags }];
+export const excludes = (...flags: string[]): Relationships => [{ type: 'none', flags }];
 
-/** What `dependsOn` of a flag means; see {@link notWith}. */
-export const onlyWith = (...flags: string[]): Relationships => [{ type: 'all', flags }];
+/** What `dependsOn` of a flag means; see {@link excludes}. */
+export const requires = (...flags: string[]): Relationships => [{ type: 'all', flags }];

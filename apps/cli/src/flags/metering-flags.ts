@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { gatewayFlag } from './gateway-flag.ts';
 import type { Column } from '../base/manager-command.ts';
 import type { Schemas } from '../services/manager/manager.ts';
-import { given, timeFlags, timesOf } from './spend-flags.ts';
+import { definedOnly, timeFlags, parseTimeRange } from './spend-flags.ts';
 import type { UsageFilter } from '../services/manager/metering.ts';
 
 /** Of which gateway, and when. */
@@ -24,8 +24,8 @@ export function usageFilter(flags: {
   from?: string | undefined;
   to?: string | undefined;
 }): UsageFilter {
-  const { from: start, to: end } = timesOf(flags);
-  return { gateway_id: flags.gateway, ...given({ environment: flags.environment, start, end }) };
+  const { from: start, to: end } = parseTimeRange(flags);
+  return { gateway_id: flags.gateway, ...definedOnly({ environment: flags.environment, start, end }) };
 }
 
 /** How many of the most used are shown. */

@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysOf } from './spend-flags.ts';
+import { parseDayRange } from './spend-flags.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
 describe('the range of figures by day', () => {
   it('keeps days, whose time zone the manager knows', () =>
-    expect(daysOf({ from: '2026-11-01', to: '2026-12-01' }, now)).toEqual({ from: '2026-11-01', to: '2026-12-01' }));
+    expect(parseDayRange({ from: '2026-11-01', to: '2026-12-01' }, now)).toEqual({
+      from: '2026-11-01',
+      to: '2026-12-01',
+    }));
 
   it('takes times and how long ago they were', () =>
-    expect(daysOf({ from: '24h', to: '2026-11-21T10:00:00+02:00' }, now)).toEqual({
+    expect(parseDayRange({ from: '24h', to: '2026-11-21T10:00:00+02:00' }, now)).toEqual({
       from: '2026-11-20T12:00:00.000Z',
       to: '2026-11-21T08:00:00.000Z',
     }));
@@ -16,5 +19,5 @@ describe('the range of figures by day', () => {
   it.each([
     [{ from: '2026-13-01' }, '--from must be a time'],
     [{ to: 'monday' }, '--to must be a time'],
-  ])('names the flag of %j', (flags, sentence) => expect(() => daysOf(flags, now)).toThrow(sentence));
+  ])('names the flag of %j', (flags, sentence) => expect(() => parseDayRange(flags, now)).toThrow(sentence));
 });

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { notWith } from './flag-relationships.ts';
+import { excludes } from './flag-relationships.ts';
 import { instantOf } from '../services/manager/audit.ts';
 import { UsageError, invalidFlag } from '../errors/cli-error.ts';
 
@@ -66,17 +66,17 @@ export const dayFlags = {
 export const streamFlags = {
   ndjson: Flags.boolean({
     description: 'print the whole list as it arrives, one JSON object a line',
-    relationships: notWith('json', 'limit', 'all'),
+    relationships: excludes('json', 'limit', 'all'),
   }),
   output: Flags.string({
     char: 'o',
     description: 'write the whole list to this file, one JSON object a line',
-    relationships: notWith('json', 'limit', 'all'),
+    relationships: excludes('json', 'limit', 'all'),
   }),
 };
 
 /** The times of a list. @throws UsageError */
-export function timesOf({ from, to }: { from?: string | undefined; to?: string | undefined }): {
+export function parseTimeRange({ from, to }: { from?: string | undefined; to?: string | undefined }): {
   from?: string;
   to?: string;
 } {
@@ -97,7 +97,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  * figures.
  * @throws UsageError
  */
-export function daysOf(
+export function parseDayRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now = new Date(),
 ): { from?: string; to?: string } {
@@ -112,7 +112,7 @@ export function daysOf(
 }
 
 /** What is given of some flags. */
-export const given = <T extends Record<string, unknown>>(flags: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+export const definedOnly = <T extends Record<string, unknown>>(flags: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };

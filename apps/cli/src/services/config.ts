@@ -9,7 +9,7 @@ import {
 import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { configFiles } from './config-store.ts';
-import { connect, sessionsOf, type Told } from './manager/connect.ts';
+import { connect, sessionsOf, type ManagerFlags } from './manager/connect.ts';
 import { failureOf, type Manager } from './manager/manager.ts';
 import { profileOf } from './manager/profile.ts';
 import { ManagerUnavailableError } from './session/discovery.ts';
@@ -19,9 +19,9 @@ import { RefusedError } from '../errors/cli-error.ts';
 const AUDIENCE = 'gatehouse-cli';
 
 /** What a command about the configuration knows. */
-export interface ConfigWish {
+export interface ConfigRequest {
   readonly home: string;
-  readonly told: Told;
+  readonly told: ManagerFlags;
   readonly environment: ManagerEnvironment;
   /** Version of this command line. */
   readonly version: string;
@@ -41,7 +41,7 @@ export interface ShownConfig extends VerifiedConfig {
  * that cannot be asked, the kept one as long as it is good.
  * @throws CliError: (refused) for one that must not be used
  */
-export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
+export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
   const kept = await keptConfig(place, store, wish.now()).catch(notUsable);
   if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > wish.now().getTime()) {
@@ -64,7 +64,7 @@ export async function showConfig(wish: ConfigWish): Promise<ShownConfig> {
  * Asks the manager now.
  * @throws CliError: (refused) for an answer that must not be used; what was kept stays
  */
-export async function refreshShownConfig(wish: ConfigWish): Promise<ShownConfig> {
+export async function refreshShownConfig(wish: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
   try {
     return shown(
@@ -78,7 +78,7 @@ export async function refreshShownConfig(wish: ConfigWish): Promise<ShownConfig>
 }
 
 /** Whose configuration it is, who gives it, and where it is kept. */
-async function placeOf({ home, told, environment, say }: ConfigWish) {
+async function placeOf({ home, told, environment, say }: ConfigRequest) {
   const manager = connect(home, told, environment);
   const sessions = sessionsOf(home, environment);
   const automation = told.tokenFile ?? environment.token ?? environment.tokenFile;
@@ -89,7 +89,7 @@ async function placeOf({ home, told, environment, say }: ConfigWish) {
   return { place, manager, store };
 }
 
-function transportOf(manager: Manager, { version }: ConfigWish): ConfigTransport {
+function transportOf(manager: Manager, { version }: ConfigRequest): ConfigTransport {
   return {
     config: async (kept) => {
       const response = await manager.get('/api/v1beta/config', {

@@ -7,7 +7,7 @@ import { sessionTokens } from './session/access.ts';
 import { signIn } from './session/login.ts';
 import type { OfflineAccess } from './session/offline-access.ts';
 import { revoke } from './session/provider.ts';
-import type { KeptIn, Session } from './session/sessions.ts';
+import type { SessionStorage, Session } from './session/sessions.ts';
 import { CliError, ERROR_TYPES, invalidFlag } from '../errors/cli-error.ts';
 
 /** How somebody wants to sign in. */
@@ -30,7 +30,7 @@ export interface SignedIn {
   readonly issuer: string;
   readonly subject: string;
   readonly user_name?: string;
-  readonly kept_in: KeptIn;
+  readonly kept_in: SessionStorage;
   /** Whether the session goes on when its access token ends. */
   readonly lasting: boolean;
 }

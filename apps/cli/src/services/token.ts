@@ -4,7 +4,7 @@ import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { type CliError, UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
 /** Whose token, for whom, and for how long. */
-export interface TokenWish {
+export interface TokenRequest {
   user?: string;
   client?: string;
   /** `aud`; default the platform's own. */
@@ -23,7 +23,7 @@ interface RunningPlatform {
  * platform's home.
  * @throws {CliError} when the platform does not run, or does not know the name
  */
-export async function localToken(home: string, wish: TokenWish): Promise<string> {
+export async function localToken(home: string, wish: TokenRequest): Promise<string> {
   const { ttl, ...rest } = wish;
   for (const [flag, value] of Object.entries(rest)) {
     if (value === '') throw new UsageError(`--${flag} must not be empty`);

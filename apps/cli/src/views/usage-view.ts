@@ -5,7 +5,7 @@ import type { Schemas } from '../services/manager/manager.ts';
 import type { OwnUsage } from '../services/manager/usage.ts';
 
 /** What the terminal can show. */
-export interface Screen {
+export interface ScreenOptions {
   /** Columns. */
   readonly width: number;
   readonly colours: boolean;
@@ -30,12 +30,12 @@ type Cell = Schemas['OwnBudgetCell'];
 export function usageOnScreen(
   { summary, spend, groups }: OwnUsage,
   model: string | undefined,
-  screen: Screen,
+  screen: ScreenOptions,
 ): string[] {
   return [...budgetLines(summary.budgets, groups, screen), '', ...spendLines(spend, model, screen)];
 }
 
-function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width, colours }: Screen): string[] {
+function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width, colours }: ScreenOptions): string[] {
   if (cells.length === 0) return ['No budget holds for you.'];
   const owners = cells.map((cell) => shorten(ownerOf(cell, groups), Math.max(10, Math.floor(width / 4))));
   const column = Math.max(...owners.map((owner) => owner.length));
@@ -65,7 +65,7 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
   });
 }
 
-function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width, colours }: Screen): string[] {
+function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width, colours }: ScreenOptions): string[] {
   const days = spend.buckets.map(({ date, usd }) => ({ date: printable(date), nano: nanoUsd(usd) ?? 0n }));
   const total = days.reduce((sum, { nano }) => sum + nano, 0n);
   const [first, last] = [days[0]?.date, days.at(-1)?.date];

@@ -2,13 +2,13 @@
 // supervisor is gone; this is what ends it when it cannot: still loading its modules, or waiting
 // for something that no longer answers.
 import { readEnvironment } from './config.ts';
-import { settle } from './settle.ts';
+import { collectGarbageWhenIdle } from './settle.ts';
 import { watchParent } from './parent.ts';
 
 /** Milliseconds that a service has for its own shutdown after its supervisor died. */
-const GRACE = 3500;
+const SHUTDOWN_GRACE_MS = 3500;
 
 const supervisor = readEnvironment();
 if (process.ppid !== supervisor) process.exit(1);
-settle();
-watchParent(supervisor, () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE).unref());
+collectGarbageWhenIdle();
+watchParent(supervisor, () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), SHUTDOWN_GRACE_MS).unref());

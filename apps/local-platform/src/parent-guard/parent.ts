@@ -1,5 +1,5 @@
 /** Milliseconds between two looks at the parent process. */
-const INTERVAL = 250;
+const POLL_INTERVAL_MS = 250;
 
 /**
  * Calls `gone` once when the process with this pid is no longer the parent: it died, and the system
@@ -11,6 +11,6 @@ export function watchParent(pid: number, gone: () => void): void {
     if (process.ppid === pid) return;
     clearInterval(timer);
     gone();
-  }, INTERVAL);
+  }, POLL_INTERVAL_MS);
   timer.unref();
 }

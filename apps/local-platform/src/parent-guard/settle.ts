@@ -8,7 +8,7 @@ const IDLE = 0.05;
  * service's modules leaves a heap that is a quarter larger than what the service keeps, and V8
  * gives that back only after much more work than an idle service ever does.
  */
-export function settle(collect = globalThis.gc): void {
+export function collectGarbageWhenIdle(collect = globalThis.gc): void {
   if (!collect) return;
   let last = process.cpuUsage();
   const timer = setInterval(() => {

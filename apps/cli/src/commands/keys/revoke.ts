@@ -18,7 +18,7 @@ export default class KeysRevoke extends ManagerCommand {
     const { args, flags } = await this.read(KeysRevoke);
     const manager = await this.manager(flags);
     const key = await findKey(manager, args.key);
-    await this.sure(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} permanently?`);
+    await this.confirmUnless(flags.yes, `Revoke key ${key.id} (${key.name}) at ${manager.url} permanently?`);
     await changeKeyStatus(manager, key.id, 'revoke');
     this.showDone(flags.json, { id: key.id, status: 'revoked' }, `Key ${key.id} (${key.name}) is revoked`);
   }

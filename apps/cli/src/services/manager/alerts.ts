@@ -1,6 +1,6 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { isId, requireUnique } from './named.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { subjectIdOf } from './subjects.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -11,7 +11,7 @@ type Delivery = Schemas['BudgetAlertDelivery'];
 const LIST = 'gatehouse admin alerts list';
 
 /** Budget alerts, in the order in which they were made. */
-export const listAlerts = (manager: Manager, wanted: Wanted): Promise<Collected<Alert>> =>
+export const listAlerts = (manager: Manager, wanted: ListOptions): Promise<Collected<Alert>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/budgets/alerts', { params: { query: page } }), {
       fields: { items: 'list' },
@@ -23,7 +23,7 @@ export async function alertOf(manager: Manager, text: string): Promise<Alert> {
   if (isId(text)) return (await tagged(manager, text)).alert;
   const { items } = await listAlerts(manager, { limit: 0, all: true });
   const named = items.filter(({ name }) => name === text);
-  return only('alert', text, named, ({ url }) => url, LIST);
+  return requireUnique('alert', text, named, ({ url }) => url, LIST);
 }
 
 /**
@@ -88,7 +88,7 @@ export const listDeliveries = (
   manager: Manager,
   { id }: Alert,
   state: Delivery['state'] | undefined,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Delivery>> =>
   collect(wanted, (page) => {
     const query = { ...page, ...(state !== undefined && { state }) };

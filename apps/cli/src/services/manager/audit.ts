@@ -1,5 +1,5 @@
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { userOf } from './users.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { UsageError } from '../../errors/cli-error.ts';
@@ -28,7 +28,7 @@ export async function listAuditEventsOfUser(
   manager: Manager,
   text: string,
   filter: AuditFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['AuditEvent']>> {
   const { id, subject_id } = await userOf(manager, text);
   const none = { items: [], more: false };
@@ -47,7 +47,7 @@ export async function listAuditEventsOfUser(
 export const listAuditEvents = (
   manager: Manager,
   filter: AuditFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['AuditEvent']>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/audit-events', { params: { query: { ...filter, ...page } } }), {

@@ -1,7 +1,7 @@
 import type { GivenObject } from '../../json/input.ts';
 import { groupOf } from './groups.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { personOf } from './users.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
@@ -152,7 +152,7 @@ export async function deleteDefaultBudget(manager: Manager, etag: string | undef
 export const listCells = (
   manager: Manager,
   filter: CellFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['BudgetCell']>> =>
   collect(wanted, async (page) => {
     const { cells, next_cursor: next } = await answerOf(

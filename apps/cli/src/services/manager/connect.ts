@@ -2,14 +2,14 @@ import { readSmallText } from '@gatehouse/workloads/text-file';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagerEnvironment } from '../../config/config.ts';
-import { givenToken, sessionTokens } from '../session/access.ts';
+import { fixedToken, sessionTokens } from '../session/access.ts';
 import { managerAddress } from '../session/address.ts';
 import { Sessions } from '../session/sessions.ts';
 import { type Manager, managerAt } from './manager.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
 /** What a command was told about the manager it is for. */
-export interface Told {
+export interface ManagerFlags {
   /** `--url` */
   readonly url?: string | undefined;
   /** `--token-file` */
@@ -28,8 +28,13 @@ export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessi
  * or the local platform of the home.
  * @throws UsageError when nothing names one
  */
-export function managerUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
-  return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? nobody();
+export function managerUrl(
+  home: string,
+  told: ManagerFlags,
+  environment: ManagerEnvironment,
+  sessions: Sessions,
+): string {
+  return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? throwNoManager();
 }
 
 /**
@@ -37,15 +42,20 @@ export function managerUrl(home: string, told: Told, environment: ManagerEnviron
  * the last one.
  * @throws UsageError
  */
-export function loginUrl(home: string, told: Told, environment: ManagerEnvironment, sessions: Sessions): string {
-  return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? nobody();
+export function loginUrl(
+  home: string,
+  told: ManagerFlags,
+  environment: ManagerEnvironment,
+  sessions: Sessions,
+): string {
+  return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? throwNoManager();
 }
 
 /** A signed-in way to the manager that a command is for. @throws CliError */
-export function connect(home: string, told: Told, environment: ManagerEnvironment): Manager {
+export function connect(home: string, told: ManagerFlags, environment: ManagerEnvironment): Manager {
   const sessions = sessionsOf(home, environment);
   const url = managerUrl(home, told, environment, sessions);
-  return signedInAt(url, url, told, environment, sessions);
+  return connectAt(url, url, told, environment, sessions);
 }
 
 /**
@@ -58,7 +68,7 @@ export function connect(home: string, told: Told, environment: ManagerEnvironmen
 export function connectToGateway(
   home: string,
   gateway: string,
-  told: Told,
+  told: ManagerFlags,
   environment: ManagerEnvironment,
 ): Manager | undefined {
   const sessions = sessionsOf(home, environment);
@@ -68,14 +78,14 @@ export function connectToGateway(
     named === undefined
       ? localGateway(home, manager, gateway)
       : managerAddress(named, 'GATEHOUSE_CONNECTOR_GATEWAY_URL');
-  return url === undefined ? undefined : signedInAt(url, manager, told, environment, sessions);
+  return url === undefined ? undefined : connectAt(url, manager, told, environment, sessions);
 }
 
 /** @param manager address of the manager that the session belongs to */
-function signedInAt(
+function connectAt(
   url: string,
   manager: string,
-  told: Told,
+  told: ManagerFlags,
   environment: ManagerEnvironment,
   sessions: Sessions,
 ): Manager {
@@ -84,10 +94,10 @@ function signedInAt(
     url: told.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
     token: token?.source,
   };
-  return managerAt(url, token === undefined ? sessionTokens(sessions, manager) : givenToken(token.value), sources);
+  return managerAt(url, token === undefined ? sessionTokens(sessions, manager) : fixedToken(token.value), sources);
 }
 
-function namedManager({ url }: Told, environment: ManagerEnvironment): string | undefined {
+function namedManager({ url }: ManagerFlags, environment: ManagerEnvironment): string | undefined {
   if (url !== undefined) return managerAddress(url, '--url');
   return environment.url === undefined ? undefined : managerAddress(environment.url, 'GATEHOUSE_URL');
 }
@@ -121,7 +131,7 @@ function localAddress(home: string, of: (platform: PlatformFile) => string | und
   }
 }
 
-function nobody(): never {
+function throwNoManager(): never {
   throw new UsageError('There is no enterprise manager to talk to', [
     'gatehouse login --url https://gatehouse.example.com',
     'or npm start, for the platform on this machine',
@@ -133,7 +143,7 @@ function nobody(): never {
  * @throws UsageError when there should be one and is none
  */
 function outsideToken(
-  { tokenFile }: Told,
+  { tokenFile }: ManagerFlags,
   environment: ManagerEnvironment,
 ): { readonly value: string; readonly source: string } | undefined {
   const file = tokenFile ?? (environment.token === undefined ? environment.tokenFile : undefined);

@@ -1,6 +1,6 @@
 import { connectorOf, listConnectors, type ConnectorRef } from './connectors.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { userOf } from './users.ts';
 
 type Connection = Schemas['Connection'];
@@ -17,7 +17,7 @@ function listOfConnector(
   gateway: string,
   { id, slug }: Connector,
   user: string | undefined,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<NamedConnection>> {
   const path = { gateway_id: gateway, id };
   const filter = user === undefined ? {} : { user_id: user };
@@ -41,7 +41,7 @@ export async function listConnections(
   manager: Manager,
   ref: ConnectorRef,
   user: string | undefined,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<NamedConnection>> {
   const id = user === undefined ? undefined : (await userOf(manager, user)).id;
   return listOfConnector(manager, ref.gateway, await connectorOf(manager, ref), id, wanted);
@@ -55,7 +55,7 @@ export async function listConnectionsOfUser(
   manager: Manager,
   gateway: string,
   user: string,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<NamedConnection>> {
   const { id } = await userOf(manager, user);
   const waiting = (await listConnectors(manager, gateway, { limit: 0, all: true })).items.entries();

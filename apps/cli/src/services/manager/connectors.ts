@@ -1,6 +1,6 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { isId, requireUnique } from './named.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { providerOf } from './providers.ts';
 import { secretReference } from './secrets.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
@@ -22,7 +22,7 @@ export interface ConnectorRef {
 export type ConnectorChange = Readonly<Record<string, unknown>>;
 
 /** Authentication as it is said on a command line. */
-export interface AuthWords {
+export interface ConnectorAuthFlags {
   readonly auth?: string | undefined;
   readonly secret?: string | undefined;
   readonly header?: string | undefined;
@@ -30,7 +30,7 @@ export interface AuthWords {
 }
 
 /** The connectors of a gateway, in the order in which they were made. */
-export const listConnectors = (manager: Manager, gateway: string, wanted: Wanted): Promise<Collected<Connector>> =>
+export const listConnectors = (manager: Manager, gateway: string, wanted: ListOptions): Promise<Collected<Connector>> =>
   collect(wanted, (page) =>
     answerOf(
       manager,
@@ -53,7 +53,7 @@ export function namedConnector<T extends { id: string; name: string; slug: strin
 ): T {
   const bySlug = items.filter(({ slug }) => slug === text);
   const found = bySlug.length > 0 ? bySlug : items.filter(({ name }) => name === text);
-  return only('connector', text, found, ({ name }) => name, list);
+  return requireUnique('connector', text, found, ({ name }) => name, list);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function createConnector(
   manager: Manager,
   gateway: string,
   fields: ConnectorChange,
-  auth: AuthWords | undefined,
+  auth: ConnectorAuthFlags | undefined,
 ): Promise<Connector> {
   const body = {
     transport: 'streamable-http',
@@ -100,7 +100,7 @@ export async function updateConnector(
   manager: Manager,
   ref: ConnectorRef,
   change: ConnectorChange,
-  auth?: AuthWords,
+  auth?: ConnectorAuthFlags,
 ): Promise<Connector> {
   const { connector, etag } = await tagged(manager, ref);
   const body = {
@@ -148,7 +148,7 @@ const without = (fields: ConnectorChange): ConnectorChange =>
  * Authentication in the manager's words.
  * @throws UsageError for words that do not belong together
  */
-async function authOf(manager: Manager, { auth: type, secret, header, provider }: AuthWords) {
+async function authOf(manager: Manager, { auth: type, secret, header, provider }: ConnectorAuthFlags) {
   const takes = (allowed: readonly (string | undefined)[]): void => {
     const given = { '--secret': secret, '--header': header, '--provider': provider };
     for (const [flag, value] of Object.entries(given)) {

@@ -1,5 +1,5 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
+import { isId, requireUnique } from './named.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type Server = Schemas['DiscoveredServer'];
@@ -25,7 +25,7 @@ async function serverOf(manager: Manager, gateway: string, text: string): Promis
   const found = items.filter(({ id, name, namespace }) => [id, name, `${namespace}/${name}`].includes(text));
   if (found.length === 0 && isId(text))
     throw new CommandFailedError(`There is no server ${text} in the cluster`, [LIST]);
-  return only('server', text, found, ({ namespace, name, kind }) => `${kind} ${namespace}/${name}`, LIST);
+  return requireUnique('server', text, found, ({ namespace, name, kind }) => `${kind} ${namespace}/${name}`, LIST);
 }
 
 /** Makes a connector of a server of the cluster. */

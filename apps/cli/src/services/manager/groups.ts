@@ -1,6 +1,6 @@
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
+import { isId, requireUnique } from './named.ts';
 import { userOf } from './users.ts';
 
 type Group = Schemas['Group'];
@@ -22,7 +22,7 @@ export interface Members {
 }
 
 /** Groups, in the order in which they were made. */
-export const listGroups = (manager: Manager, filter: GroupFilter, wanted: Wanted): Promise<Collected<Group>> =>
+export const listGroups = (manager: Manager, filter: GroupFilter, wanted: ListOptions): Promise<Collected<Group>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/groups', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
@@ -38,7 +38,7 @@ export async function groupOf(manager: Manager, text: string): Promise<Group> {
   const few = { limit: 5, all: false };
   const named = await listGroups(manager, { name: text }, few);
   const { items } = named.items.length > 0 ? named : await listGroups(manager, { display_name: text }, few);
-  const { id } = only('group', text, items, ({ display_name: name }) => name, LIST);
+  const { id } = requireUnique('group', text, items, ({ display_name: name }) => name, LIST);
   return groupWithId(manager, id);
 }
 
@@ -71,7 +71,7 @@ export async function membersOf(
   manager: Manager,
   text: string,
   search: string | undefined,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<{ members: Members; more: boolean }> {
   const { id } = await groupOf(manager, text);
   const path = { id };

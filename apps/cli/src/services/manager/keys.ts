@@ -1,6 +1,6 @@
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { only } from './named.ts';
+import { requireUnique } from './named.ts';
 import { invalidFlag } from '../../errors/cli-error.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
@@ -19,7 +19,7 @@ export async function findKey(manager: Manager, text: string): Promise<VirtualKe
   const keys = await listKeys(manager);
   const exact = keys.filter(({ id, prefix }) => id === text || prefix === text);
   const named = keys.filter(({ name, status }) => name === text && status !== 'revoked');
-  return only('key', text, exact.length > 0 ? exact : named, ({ status }) => status, 'gatehouse keys list');
+  return requireUnique('key', text, exact.length > 0 ? exact : named, ({ status }) => status, 'gatehouse keys list');
 }
 
 /** Creates a key for the caller. */

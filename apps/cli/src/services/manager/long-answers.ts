@@ -7,14 +7,18 @@ import { failureOf, type Manager } from './manager.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** What is asked for: a path with its query, and the type that Accept names. */
-export interface LongAnswer {
+export interface StreamedResponse {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly type: string;
 }
 
 /** Asks for an answer of any length. @returns its body. @throws CliError when it is none */
-async function bodyOf(manager: Manager, { path, query, type }: LongAnswer, signal: AbortSignal): Promise<Readable> {
+async function bodyOf(
+  manager: Manager,
+  { path, query, type }: StreamedResponse,
+  signal: AbortSignal,
+): Promise<Readable> {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
   const response = await manager.stream(`${path}${search === '' ? '' : `?${search}`}`, { accept: type }, signal);
@@ -39,9 +43,9 @@ async function jsonOf(response: Response): Promise<unknown> {
  * @param file undefined for stdout
  * @throws CliError when the answer breaks off or the file cannot be written
  */
-export async function writeAnswer(
+export async function writeStreamedResponse(
   manager: Manager,
-  wanted: LongAnswer,
+  wanted: StreamedResponse,
   file: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -66,7 +70,11 @@ export async function writeAnswer(
  * The objects of an NDJSON answer, one after the other.
  * @throws CliError when it breaks off
  */
-export async function* objectsOf<T>(manager: Manager, wanted: LongAnswer, signal: AbortSignal): AsyncGenerator<T> {
+export async function* objectsOf<T>(
+  manager: Manager,
+  wanted: StreamedResponse,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
   const body = await bodyOf(manager, wanted, signal);
   body.setEncoding('utf8');
   let rest = '';

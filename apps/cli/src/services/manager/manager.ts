@@ -5,7 +5,7 @@ import { parseAnswer } from '../../json/exact-json.ts';
 import type { TokenSource } from '../session/access.ts';
 import { ManagerUnavailableError, unreachable } from '../session/discovery.ts';
 import { loginCommand } from '../session/sessions.ts';
-import { fetchWhole } from '../session/whole-answer.ts';
+import { fetchBuffered } from '../session/whole-answer.ts';
 import { type CliError, UsageError, ConflictError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The schemas of the manager's contract by name. */
@@ -69,7 +69,7 @@ type Ask = (url: string, request: Request, token: string, sources: Sources) => P
 
 const askWhole: Ask = (url, request, token, sources) =>
   ask(url, request, token, sources, () =>
-    fetchWhole(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }),
+    fetchBuffered(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }),
   );
 
 /** The manager has time to begin its answer; how long it goes on depends on who reads it. */

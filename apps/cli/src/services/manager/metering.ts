@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { answerOf, failureOf, type Manager, type Schemas } from './manager.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { CliError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Whose calls, when. Times are RFC 3339. */
@@ -29,7 +29,7 @@ export const listActivity = (
   manager: Manager,
   id: string,
   filter: ActivityFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['ToolCall']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/metering/usage/connectors/{id}/calls', {
@@ -81,7 +81,7 @@ export const userUsage = (
   });
 
 /** What was exported, and where the next export goes on. */
-export interface Exported {
+export interface ExportSummary {
   readonly records: number;
   readonly resume_cursor: string;
 }
@@ -97,7 +97,7 @@ export async function exportUsage(
   filter: UsageFilter & { cursor?: string },
   file: string | undefined,
   signal: AbortSignal,
-): Promise<Exported> {
+): Promise<ExportSummary> {
   const done = { records: 0, resume_cursor: filter.cursor ?? '' };
   async function* lines(): AsyncGenerator<string> {
     for (let cursor = filter.cursor; ;) {

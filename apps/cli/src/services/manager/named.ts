@@ -10,7 +10,7 @@ export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
  * @param list the command that lists them
  * @throws CliError: (failed) when there is none, (usage) when there are several
  */
-export function only<T extends { id: string }>(
+export function requireUnique<T extends { id: string }>(
   what: string,
   name: string,
   found: readonly T[],

@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 const keyOf = ({ scope, subject_id: id }: Subject): string => `${scope} ${id}`;
 
 /** The same subjects, each once. */
-export const eachOnce = (subjects: readonly Subject[]): Subject[] => [
+export const uniqueSubjects = (subjects: readonly Subject[]): Subject[] => [
   ...new Map(subjects.map((subject) => [keyOf(subject), subject])).values(),
 ];
 

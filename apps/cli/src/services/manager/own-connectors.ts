@@ -2,7 +2,7 @@ import type { ConnectorHealth } from './connector-health.ts';
 import { type ConnectorRef, namedConnector } from './connectors.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { isId } from './named.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { ConflictError } from '../../errors/cli-error.ts';
 
 type Connection = Schemas['Connection'];
@@ -30,7 +30,7 @@ const LIST = 'gatehouse connectors list';
 export async function ownConnectors(
   manager: Manager,
   gateway: string,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<OwnConnector>> {
   const { items, more } = await entitled(manager, gateway, wanted);
   const connections = await ownConnections(manager, gateway);
@@ -95,7 +95,7 @@ async function found(manager: Manager, text: string, gateway: string): Promise<S
   return namedConnector(items, text, LIST);
 }
 
-const entitled = (manager: Manager, gateway: string, wanted: Wanted): Promise<Collected<Schemas['Connector']>> =>
+const entitled = (manager: Manager, gateway: string, wanted: ListOptions): Promise<Collected<Schemas['Connector']>> =>
   collect(wanted, (page) =>
     answerOf(
       manager,

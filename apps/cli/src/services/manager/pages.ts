@@ -1,5 +1,5 @@
 /** How much of a list somebody wants. */
-export interface Wanted {
+export interface ListOptions {
   readonly limit: number;
   readonly all: boolean;
 }
@@ -22,7 +22,7 @@ const LONGEST_PAGE = 200;
 
 /** Follows the cursors of a list until it ends, or there is as much as was wanted. */
 export async function collect<T>(
-  { limit, all }: Wanted,
+  { limit, all }: ListOptions,
   pageAt: (query: PageQuery) => Promise<{ items: T[]; next_cursor?: string }>,
 ): Promise<Collected<T>> {
   const items: T[] = [];

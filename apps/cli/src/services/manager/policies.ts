@@ -59,7 +59,7 @@ export async function setDocument(manager: Manager, ref: ConnectorRef, document:
 }
 
 /** Who asks for what, as it is given on the command line. */
-export interface Question {
+export interface SimulationRequest {
   readonly user?: string | undefined;
   readonly groups?: readonly string[] | undefined;
   readonly claims?: Record<string, unknown>;
@@ -72,7 +72,7 @@ export interface Question {
 export async function simulate(
   manager: Manager,
   ref: ConnectorRef,
-  { user, groups, claims, action, resource, document }: Question,
+  { user, groups, claims, action, resource, document }: SimulationRequest,
 ): Promise<Schemas['PolicyVerdict']> {
   if ((user === undefined) === (groups === undefined))
     throw new UsageError('Say who asks', ['--user alice', '--group engineers']);

@@ -1,6 +1,6 @@
 import type { GivenObject } from '../../json/input.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** A catalog that can be shown, and what is to be said about it. */
@@ -53,7 +53,7 @@ export const pricingEntry = (manager: Manager, provider: string, model: string):
   );
 
 /** Versions of the catalog, the newest first. */
-export const pricingVersions = (manager: Manager, wanted: Wanted): Promise<Collected<Schemas['PricingVersion']>> =>
+export const pricingVersions = (manager: Manager, wanted: ListOptions): Promise<Collected<Schemas['PricingVersion']>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/budgets/pricing/versions', { params: { query: page } }), {
       fields: { items: 'list' },

@@ -1,6 +1,6 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { isId, requireUnique } from './named.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { secretReference } from './secrets.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
@@ -11,7 +11,7 @@ const LIST = 'gatehouse admin providers list';
 const SHAPE = { fields: { id: 'text' }, list: LIST } as const;
 
 /** An identity provider as it is said on a command line. */
-export interface ProviderWords {
+export interface ProviderFlags {
   readonly name?: string | undefined;
   readonly issuer?: string | undefined;
   readonly 'authorization-endpoint'?: string | undefined;
@@ -27,7 +27,7 @@ export interface ProviderWords {
 export const listProviders = (
   manager: Manager,
   filter: { name?: string },
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Provider>> =>
   collect(wanted, (page) =>
     answerOf(
@@ -49,7 +49,7 @@ export const providerOf = async (manager: Manager, text: string): Promise<Provid
 export async function createProvider(
   manager: Manager,
   file: Record<string, unknown> | undefined,
-  words: ProviderWords,
+  words: ProviderFlags,
 ): Promise<Provider> {
   const body = changed(file ?? {}, words);
   return answerOf(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
@@ -63,7 +63,7 @@ export async function updateProvider(
   manager: Manager,
   text: string,
   file: Record<string, unknown> | undefined,
-  words: ProviderWords,
+  words: ProviderFlags,
 ): Promise<Provider> {
   const { provider, etag } = await tagged(manager, text);
   const { name, provider_type, oidc_config, oauth2_config } = provider;
@@ -81,7 +81,7 @@ export async function deleteProvider(manager: Manager, { id }: Provider): Promis
 /**
  * The fields with what the words say. The manager judges the rest and names what it does not take.
  */
-function changed(fields: Readonly<Record<string, unknown>>, words: ProviderWords): Write {
+function changed(fields: Readonly<Record<string, unknown>>, words: ProviderFlags): Write {
   const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
   const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';
   const held = (fields[block] ?? {}) as Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ function changed(fields: Readonly<Record<string, unknown>>, words: ProviderWords
   return { ...rest, ...name, provider_type: type, [block]: config } as unknown as Write;
 }
 
-function typeOf(words: ProviderWords): string {
+function typeOf(words: ProviderFlags): string {
   if (words['authorization-endpoint'] !== undefined) return 'oauth2';
   throw new UsageError('Say where people sign in', [
     '--issuer https://login.example.com',
@@ -103,7 +103,7 @@ function typeOf(words: ProviderWords): string {
   ]);
 }
 
-function said(words: ProviderWords): Record<string, unknown> {
+function said(words: ProviderFlags): Record<string, unknown> {
   const fields = {
     issuer_url: words.issuer,
     authorization_endpoint: words['authorization-endpoint'],
@@ -121,7 +121,7 @@ async function tagged(manager: Manager, text: string): Promise<{ provider: Provi
   let id = text;
   if (!isId(text)) {
     const { items } = await listProviders(manager, { name: text }, { limit: 5, all: false });
-    id = only('identity provider', text, items, ({ name }) => name, LIST).id;
+    id = requireUnique('identity provider', text, items, ({ name }) => name, LIST).id;
   }
   const call = manager.api.GET('/v1/connector-identity-providers/{id}', { params: { path: { id } } });
   const provider = await answerOf(manager, call, SHAPE);

@@ -1,6 +1,6 @@
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
+import { isId, requireUnique } from './named.ts';
 
 type ScimToken = Schemas['ScimToken'];
 
@@ -10,7 +10,7 @@ const LIST = 'gatehouse admin scim-tokens list';
 export const listScimTokens = (
   manager: Manager,
   filter: { issuer_id?: string },
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<ScimToken>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/scim-tokens', { params: { query: { ...filter, ...page } } }), {
@@ -31,7 +31,7 @@ export async function scimTokenOf(manager: Manager, text: string): Promise<ScimT
   const { items } = await listScimTokens(manager, {}, { limit: 0, all: true });
   const named = items.filter(({ name, state }) => name === text && state !== 'revoked');
   const label = ({ issuer_id: issuer, state }: ScimToken) => `${issuer} ${state}`;
-  return only('token', text, named, label, LIST);
+  return requireUnique('token', text, named, label, LIST);
 }
 
 /** Makes a token for a directory of an issuer. */

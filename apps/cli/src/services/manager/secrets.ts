@@ -1,6 +1,6 @@
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
+import { isId, requireUnique } from './named.ts';
 
 type ManagedSecret = Schemas['ManagedSecret'];
 
@@ -10,7 +10,7 @@ const LIST = 'gatehouse admin secrets list';
 export const listSecrets = (
   manager: Manager,
   filter: { name?: string },
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<ManagedSecret>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/managed-secrets', { params: { query: { ...filter, ...page } } }), {
@@ -27,7 +27,7 @@ export async function secretOf(manager: Manager, text: string): Promise<ManagedS
     });
   }
   const { items } = await listSecrets(manager, { name: text }, { limit: 5, all: false });
-  return only('secret', text, items, ({ name }) => name, LIST);
+  return requireUnique('secret', text, items, ({ name }) => name, LIST);
 }
 
 /** Makes a secret. */

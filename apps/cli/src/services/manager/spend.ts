@@ -1,5 +1,5 @@
-import { collect, type Collected, type Wanted } from './pages.ts';
-import type { LongAnswer } from './long-answers.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
+import type { StreamedResponse } from './long-answers.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { subjectIdOf } from './subjects.ts';
 
@@ -39,7 +39,7 @@ const NDJSON = 'application/x-ndjson';
 export const listCharges = (
   manager: Manager,
   filter: ChargeFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['Charge']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/charges', { params: { query: { ...filter, ...page } } });
@@ -50,7 +50,7 @@ export const listCharges = (
   });
 
 /** All charges as NDJSON. */
-export const allCharges = (filter: ChargeFilter): LongAnswer => ({
+export const allCharges = (filter: ChargeFilter): StreamedResponse => ({
   path: '/v1/budgets/charges',
   query: { ...filter },
   type: NDJSON,
@@ -60,7 +60,7 @@ export const allCharges = (filter: ChargeFilter): LongAnswer => ({
 export const listEvents = (
   manager: Manager,
   filter: EventFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['UsageEvent']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/events', { params: { query: { ...filter, ...page } } });
@@ -71,7 +71,7 @@ export const listEvents = (
   });
 
 /** All usage events as NDJSON. */
-export const allEvents = (filter: EventFilter): LongAnswer => ({
+export const allEvents = (filter: EventFilter): StreamedResponse => ({
   path: '/v1/budgets/events',
   query: { ...filter },
   type: NDJSON,
@@ -90,7 +90,7 @@ export interface DenialFilter {
 export const listDenials = (
   manager: Manager,
   filter: DenialFilter,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['BudgetDenial']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/denials', { params: { query: { ...filter, ...page } } });

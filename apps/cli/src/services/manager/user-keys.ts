@@ -1,5 +1,5 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { listKeysOfUserId, userOf } from './users.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
@@ -24,7 +24,7 @@ export async function listKeysOfUser(
   manager: Manager,
   text: string,
   status: VirtualKey['status'] | undefined,
-  { limit, all }: Wanted,
+  { limit, all }: ListOptions,
 ): Promise<Collected<KeyWithUserName>> {
   const keys = await listKeysOf(manager, await userOf(manager, text), status);
   return { items: all ? keys : keys.slice(0, limit), more: !all && keys.length > limit };
@@ -34,7 +34,7 @@ export async function listKeysOfUser(
 export async function listAllKeys(
   manager: Manager,
   status: VirtualKey['status'] | undefined,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<KeyWithUserName>> {
   return collect(wanted, async ({ cursor }) => {
     const query = { limit: USERS_PER_PAGE, ...(cursor !== undefined && { cursor }) };

@@ -1,6 +1,6 @@
-import { collect, type Collected, type Wanted } from './pages.ts';
+import { collect, type Collected, type ListOptions } from './pages.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { isId, only } from './named.ts';
+import { isId, requireUnique } from './named.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type User = Schemas['User'];
@@ -18,7 +18,7 @@ export interface UserFilter {
 }
 
 /** People of the directory, in the order in which they came. */
-export const listUsers = (manager: Manager, filter: UserFilter, wanted: Wanted): Promise<Collected<User>> =>
+export const listUsers = (manager: Manager, filter: UserFilter, wanted: ListOptions): Promise<Collected<User>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/users', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
@@ -30,7 +30,7 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: Wanted):
  * @throws CliError when there is none, or more than one
  */
 export async function userOf(manager: Manager, text: string): Promise<User> {
-  return only('user', text, await usersNamed(manager, text), labelOf, LIST);
+  return requireUnique('user', text, await usersNamed(manager, text), labelOf, LIST);
 }
 
 /** Whom budgets and charges speak of. */
@@ -59,7 +59,7 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
       `--allow-unknown takes it for the subject_id of somebody who has not signed in yet`,
     ]);
   }
-  const { subject_id, user_name } = only('user', text, found, labelOf, LIST);
+  const { subject_id, user_name } = requireUnique('user', text, found, labelOf, LIST);
   if (subject_id !== undefined) return { subject_id, name: user_name };
   throw new CommandFailedError(`${user_name} has not signed in yet, and budgets name people by what they sign in as`, [
     unknown === 'taken'
@@ -84,7 +84,7 @@ const labelOf = ({ user_name: name, email }: User) => `${name} ${email ?? ''}`;
 export async function groupsOfUser(
   manager: Manager,
   text: string,
-  wanted: Wanted,
+  wanted: ListOptions,
 ): Promise<Collected<Schemas['Group']>> {
   const { id } = await userOf(manager, text);
   return collect(wanted, (query) =>

@@ -13,7 +13,7 @@ export interface TokenSource {
 }
 
 /** A token from outside, for automation. */
-export function givenToken(token: string): TokenSource {
+export function fixedToken(token: string): TokenSource {
   return { current: () => Promise.resolve(token), instead: () => Promise.resolve(undefined) };
 }
 

@@ -1,5 +1,5 @@
 import { isLoopback, managerAddress } from './address.ts';
-import { fetchWhole } from './whole-answer.ts';
+import { fetchBuffered } from './whole-answer.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /**
@@ -73,7 +73,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
 /** @throws CliError when nobody answers */
 async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
-    const response = await fetchWhole(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
     const body: unknown = await response.json().catch(() => undefined);
     return {
       status: response.status,

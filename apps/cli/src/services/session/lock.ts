@@ -7,7 +7,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 const POLL_MS = 50;
 /** Longer than any refresh takes: its requests give up after 15 s each. */
-const PATIENCE_MS = 60_000;
+const LOCK_TIMEOUT_MS = 60_000;
 
 /** The lock; undefined while another process holds it. */
 function tryLock(file: string): DatabaseSync | undefined {
@@ -32,8 +32,8 @@ function tryLock(file: string): DatabaseSync | undefined {
  * guessed about.
  * @throws CliError when it is not free after a minute
  */
-export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + PATIENCE_MS;
+export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const lock = tryLock(file);
     if (lock) {

@@ -5,12 +5,12 @@ import { openBrowser } from './browser.ts';
 import { readBootstrap, readResource } from './discovery.ts';
 import { listenForAnswer } from './loopback.ts';
 import { type OfflineAccess, scopeOf } from './offline-access.ts';
-import { findProvider, saidBy, type Tokens, tokensOf } from './provider.ts';
+import { findProvider, describeProviderError, type Tokens, tokensOf } from './provider.ts';
 import type { Session } from './sessions.ts';
 import { CliError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** How somebody wants to sign in. */
-export interface LoginWish {
+export interface SignInOptions {
   readonly manager: string;
   /**
    * Enter a code in a browser that may be on another machine (RFC 8628), instead of coming back to
@@ -39,12 +39,12 @@ export interface LoginWish {
 interface Way {
   readonly provider: oidc.Configuration;
   readonly parameters: Record<string, string>;
-  readonly wish: LoginWish;
+  readonly wish: SignInOptions;
   readonly abort: AbortSignal;
 }
 
 /** Signs a person in at the provider of a manager. @throws CliError */
-export async function signIn(wish: LoginWish): Promise<Session> {
+export async function signIn(wish: SignInOptions): Promise<Session> {
   const bootstrap = await readBootstrap(wish.manager);
   const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
   const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
@@ -124,7 +124,7 @@ function authorizationUrl(provider: oidc.Configuration, parameters: Record<strin
   }
 }
 
-async function lead(url: string, { noBrowser, browser, say }: LoginWish): Promise<void> {
+async function lead(url: string, { noBrowser, browser, say }: SignInOptions): Promise<void> {
   if (!noBrowser && (await openBrowser(url, browser))) {
     say(`Your browser has been opened to sign in. If it has not, open this address yourself:\n\n  ${url}\n`);
   } else {
@@ -205,7 +205,10 @@ function notSignedIn(cause: unknown): CliError {
     invalid_scope: '--offline-access never   when the provider does not take the scope offline_access',
   };
   const hint = hints[error];
-  return new CommandFailedError(`The sign-in failed: ${saidBy(cause)}`, hint === undefined ? [] : [hint]);
+  return new CommandFailedError(
+    `The sign-in failed: ${describeProviderError(cause)}`,
+    hint === undefined ? [] : [hint],
+  );
 }
 
 function tooLate(timeoutMs: number): CliError {

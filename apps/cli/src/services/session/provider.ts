@@ -3,7 +3,7 @@ import { printable } from '../../terminal/output.ts';
 import { isLoopback } from './address.ts';
 import { ManagerUnavailableError } from './discovery.ts';
 import { loginCommand, type Session } from './sessions.ts';
-import { fetchWhole } from './whole-answer.ts';
+import { fetchBuffered } from './whole-answer.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** Seconds that the provider has for one answer. */
@@ -29,11 +29,15 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
     return await oidc.discovery(url, clientId, undefined, oidc.None(), {
       timeout: PATIENCE_S,
       // The same options; `undefined` stands for absent in both.
-      [oidc.customFetch]: (url, options) => fetchWhole(url, options as RequestInit),
+      [oidc.customFetch]: (url, options) => fetchBuffered(url, options as RequestInit),
       ...(insecure && { execute: [oidc.allowInsecureRequests] }),
     });
   } catch (cause) {
-    throw new ManagerUnavailableError(`The identity provider ${issuer} cannot be asked: ${saidBy(cause)}`, [], cause);
+    throw new ManagerUnavailableError(
+      `The identity provider ${issuer} cannot be asked: ${describeProviderError(cause)}`,
+      [],
+      cause,
+    );
   }
 }
 
@@ -64,7 +68,10 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
     if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
       throw new SessionEndedError(session.manager, printable(cause.error_description ?? cause.error));
     }
-    throw new ManagerUnavailableError(`The identity provider ${issuer} gave no new token: ${saidBy(cause)}`, []);
+    throw new ManagerUnavailableError(
+      `The identity provider ${issuer} gave no new token: ${describeProviderError(cause)}`,
+      [],
+    );
   }
 }
 
@@ -84,7 +91,9 @@ export async function revoke(session: Session): Promise<boolean> {
     await oidc.tokenRevocation(provider, token, { token_type_hint: hint });
     return true;
   } catch (cause) {
-    throw new CommandFailedError(`The identity provider ${session.issuer} ended nothing: ${saidBy(cause)}`);
+    throw new CommandFailedError(
+      `The identity provider ${session.issuer} ended nothing: ${describeProviderError(cause)}`,
+    );
   }
 }
 
@@ -99,7 +108,7 @@ export class SessionEndedError extends CommandFailedError {
  * What a provider said about a failure; else what the request ran into. Never a part of the
  * request, which may hold tokens.
  */
-export function saidBy(cause: unknown): string {
+export function describeProviderError(cause: unknown): string {
   return printable(wordsOf(cause));
 }
 

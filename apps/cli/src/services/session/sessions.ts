@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '@gatehouse/workloads/atomic-file';
 import { managerAddress } from './address.ts';
 import { accountOf, type Keyring, systemKeyring } from './keyring.ts';
-import { alone } from './lock.ts';
+import { withLock } from './lock.ts';
 import { seal, unseal } from './sealed-file.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -31,12 +31,12 @@ export interface Session {
 }
 
 /** Where a session's secret lies. */
-export type KeptIn = 'keyring' | 'file';
+export type SessionStorage = 'keyring' | 'file';
 
 /** The file of a session: where its secret is, and the secret itself when that is here. */
 interface SessionFile {
   readonly manager: string;
-  readonly kept_in: KeptIn;
+  readonly kept_in: SessionStorage;
   readonly sealed?: string;
 }
 
@@ -95,7 +95,7 @@ export class Sessions {
    * Keeps a session, in place of the one before it, and remembers its manager as the last one.
    * @returns where its secret went
    */
-  async keep(session: Session): Promise<KeptIn> {
+  async keep(session: Session): Promise<SessionStorage> {
     this.#makeFolder();
     const keptIn = this.#place !== 'file' && (await this.#intoKeyring(session)) ? 'keyring' : 'file';
     const { manager } = session;
@@ -138,7 +138,7 @@ export class Sessions {
   /** Does `work` while no other command changes the session with this manager. */
   alone<T>(manager: string, work: () => Promise<T>): Promise<T> {
     this.#makeFolder();
-    return alone(join(this.#folder, `${nameOf(manager)}.lock`), work);
+    return withLock(join(this.#folder, `${nameOf(manager)}.lock`), work);
   }
 
   async #intoKeyring(session: Session): Promise<boolean> {

@@ -6,7 +6,7 @@ const LARGEST = 16 * 1024 * 1024;
  * much memory a command takes: an answer of more than 16 MiB is none.
  * @throws Error for that, and whatever `fetch` throws
  */
-export async function fetchWhole(input: string | Request, init?: RequestInit): Promise<Response> {
+export async function fetchBuffered(input: string | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const body: ReadableStream<Uint8Array<ArrayBuffer>> | null = response.body;
   if (body === null) return response;

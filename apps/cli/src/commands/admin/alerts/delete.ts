@@ -18,7 +18,7 @@ export default class AdminAlertsDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminAlertsDelete);
     const manager = await this.manager(flags);
     const alert = await alertOf(manager, args.alert);
-    await this.sure(flags.yes, `Delete the alert ${alert.name} with its deliveries at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the alert ${alert.name} with its deliveries at ${manager.url}?`);
     await deleteAlert(manager, alert);
     this.showDone(flags.json, { id: alert.id, status: 'deleted' }, `The alert ${alert.name} is deleted`);
   }

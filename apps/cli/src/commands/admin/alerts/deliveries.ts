@@ -15,7 +15,10 @@ export default class AdminAlertsDeliveries extends ManagerCommand {
   };
   static override flags = {
     ...listFlags,
-    state: Flags.option({ options: ['pending', 'delivered', 'failed'] as const, description: 'only deliveries with this status' })(),
+    state: Flags.option({
+      options: ['pending', 'delivered', 'failed'] as const,
+      description: 'only deliveries with this status',
+    })(),
   };
 
   async run(): Promise<void> {

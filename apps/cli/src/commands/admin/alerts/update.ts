@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { alertFields, alertFlags, thresholdsOf } from '../../../flags/alert-flags.ts';
-import { notWith } from '../../../flags/flag-relationships.ts';
+import { excludes } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { updateAlert } from '../../../services/manager/alerts.ts';
 
@@ -21,7 +21,7 @@ export default class AdminAlertsUpdate extends ManagerCommand {
     to: Flags.string({ description: 'URL of the webhook' }),
     thresholds: Flags.string({ description: 'percentages of the limit, separated by commas' }),
     enabled: Flags.boolean({ allowNo: true, description: 'enable or disable the alert' }),
-    'all-budgets': Flags.boolean({ description: 'watch all budgets', relationships: notWith('scope', 'subject') }),
+    'all-budgets': Flags.boolean({ description: 'watch all budgets', relationships: excludes('scope', 'subject') }),
     'all-periods': Flags.boolean({ description: 'watch all periods', exclusive: ['period'] }),
   };
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { denialColumns } from '../../../views/spend-columns.ts';
-import { given, PERSON, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { definedOnly, PERSON, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { listDenials } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';
 
@@ -30,7 +30,7 @@ export default class AdminBudgetsDenials extends ManagerCommand {
     const { user, reason, model } = flags;
     const manager = await this.manager(flags);
     const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
-    const filter = { ...timesOf(flags), ...given({ auth_subject: subject, reason, model }) };
+    const filter = { ...parseTimeRange(flags), ...definedOnly({ auth_subject: subject, reason, model }) };
     const denials = await listDenials(manager, filter, flags);
     const subjects = denials.items.flatMap(({ auth_subject: id }) =>
       id === undefined ? [] : [{ scope: 'user' as const, subject_id: id }],

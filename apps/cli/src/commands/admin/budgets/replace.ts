@@ -23,7 +23,7 @@ export default class AdminBudgetsReplace extends ManagerCommand {
     const { flags } = await this.read(AdminBudgetsReplace);
     const manager = await this.manager(flags);
     const given = await inputObject(flags.file, 'collection of budgets', LARGEST);
-    await this.sure(flags.yes, `Replace all budgets at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Replace all budgets at ${manager.url}?`);
     await replaceBudgets(manager, given, flags['if-match']);
     this.showDone(flags.json, { id: 'budgets', status: 'replaced' }, 'The budgets are replaced');
   }

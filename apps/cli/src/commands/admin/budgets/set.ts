@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { onlyWith } from '../../../flags/flag-relationships.ts';
+import { requires } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { ifMatchFlag, limitFlags, subjectFlags } from '../../../flags/budget-flags.ts';
 import { PAYER_ORDER } from '../../../flags/spend-flags.ts';
@@ -23,7 +23,7 @@ export default class AdminBudgetsSet extends ManagerCommand {
     }),
     'allow-unknown': Flags.boolean({
       description: 'accept a --user that is not in the directory yet, as a subject',
-      relationships: onlyWith('user'),
+      relationships: requires('user'),
     }),
     ...ifMatchFlag,
   };

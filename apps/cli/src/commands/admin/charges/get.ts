@@ -3,7 +3,7 @@ import { CHARGE_ROW_COLUMNS, chargeRows } from '../../../views/charge-view.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { findCharge } from '../../../services/manager/charge-search.ts';
 import { chargeStatement } from '../../../services/manager/charge-statement.ts';
-import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { CommandFailedError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin charges get`. */
@@ -22,7 +22,7 @@ export default class AdminChargesGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminChargesGet);
-    const times = timesOf(flags);
+    const times = parseTimeRange(flags);
     const manager = await this.manager(flags);
     const charge = await findCharge(manager, args.charge, times, this.interruption());
     const statement = await chargeStatement(manager, charge);

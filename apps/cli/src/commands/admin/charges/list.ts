@@ -3,15 +3,15 @@ import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { chargeColumns } from '../../../views/spend-columns.ts';
 import {
   formerPayerFlags,
-  given,
+  definedOnly,
   PAYER_ORDER,
   payerFlags,
   refuseFormerPayer,
   streamFlags,
   timeFlags,
-  timesOf,
+  parseTimeRange,
 } from '../../../flags/spend-flags.ts';
-import { writeAnswer } from '../../../services/manager/long-answers.ts';
+import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
 import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin charges list`. */
@@ -37,9 +37,13 @@ export default class AdminChargesList extends ManagerCommand {
     const { flags } = await this.read(AdminChargesList);
     refuseFormerPayer(flags, `gatehouse admin usage list --user ${flags.user}`);
     const manager = await this.manager(flags);
-    const filter = { ...timesOf(flags), ...given({ model: flags.model }), ...(await payerOf(manager, flags)) };
+    const filter = {
+      ...parseTimeRange(flags),
+      ...definedOnly({ model: flags.model }),
+      ...(await payerOf(manager, flags)),
+    };
     if (flags.ndjson || flags.output !== undefined)
-      await writeAnswer(manager, allCharges(filter), flags.output, this.interruption());
+      await writeStreamedResponse(manager, allCharges(filter), flags.output, this.interruption());
     else {
       const charges = await listCharges(manager, filter, flags);
       const subjects = charges.items.flatMap((charge) => [

@@ -2,7 +2,7 @@ import { dollars } from '../../../terminal/amounts.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { auditCharges } from '../../../services/manager/charge-audit.ts';
 import { DIFFERENCE_COLUMNS } from '../../../views/spend-columns.ts';
-import { timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { CommandFailedError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin charges verify`. */
@@ -17,7 +17,7 @@ export default class AdminChargesVerify extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminChargesVerify);
-    const range = timesOf(flags);
+    const range = parseTimeRange(flags);
     const audit = await auditCharges(await this.manager(flags), range, this.interruption());
     if (flags.json) this.output.json(audit);
     else if (audit.differences.length > 0)

@@ -18,7 +18,7 @@ export default class AdminClientConfigSet extends ManagerCommand {
     const { flags } = await this.read(AdminClientConfigSet);
     const manager = await this.manager(flags);
     const given = await inputObject(flags.file, 'client configuration');
-    await this.sure(flags.yes, `Replace what all clients of ${manager.url} are configured with?`);
+    await this.confirmUnless(flags.yes, `Replace what all clients of ${manager.url} are configured with?`);
     const { document, etag } = await setClientConfig(manager, given, flags['if-match']);
     if (flags.json) this.output.json(document);
     else this.output.say(`Written; clients have it at their next refresh. ETag ${etag}`);

@@ -15,7 +15,7 @@ export default class AdminConnectorsDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminConnectorsDelete);
     const manager = await this.manager(flags);
     const connector = await connectorOf(manager, connectorRef(args, flags));
-    await this.sure(
+    await this.confirmUnless(
       flags.yes,
       `Delete ${connector.slug} with its policy and everybody's connections at ${manager.url}?`,
     );

@@ -15,7 +15,7 @@ export default class AdminConnectorsUnpublish extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectorsUnpublish);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Take ${args.connector} at ${manager.url} from everybody?`);
+    await this.confirmUnless(flags.yes, `Take ${args.connector} at ${manager.url} from everybody?`);
     this.showOne(flags.json, await updateConnector(manager, connectorRef(args, flags), { draft: true }));
   }
 }

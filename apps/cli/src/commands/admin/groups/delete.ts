@@ -21,7 +21,7 @@ export default class AdminGroupsDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminGroupsDelete);
     const manager = await this.manager(flags);
     const group = await groupOf(manager, args.group);
-    await this.sure(flags.yes, `Delete the group ${group.display_name} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the group ${group.display_name} at ${manager.url}?`);
     await deleteGroup(manager, group);
     this.showDone(flags.json, { id: group.id, status: 'deleted' }, `The group ${group.display_name} is deleted`);
   }

@@ -22,7 +22,7 @@ export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveSubgroup);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Take the group ${args.child} out of ${args.group} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Take the group ${args.child} out of ${args.group} at ${manager.url}?`);
     const group = await setSubgroup(manager, args.group, args.child, false);
     if (flags.json) this.output.json(group);
     else

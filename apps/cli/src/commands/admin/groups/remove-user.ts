@@ -18,7 +18,7 @@ export default class AdminGroupsRemoveUser extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveUser);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Take the user ${args.user} out of ${args.group} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Take the user ${args.user} out of ${args.group} at ${manager.url}?`);
     const group = await setUserMember(manager, args.group, args.user, false);
     if (flags.json) this.output.json(group);
     else

@@ -5,7 +5,7 @@ import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../flags/metering
 import { connectorId } from '../../../services/manager/connectors.ts';
 import { listActivity } from '../../../services/manager/metering.ts';
 import { userOf } from '../../../services/manager/users.ts';
-import { given } from '../../../flags/spend-flags.ts';
+import { definedOnly } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin metering activity`. */
 export default class AdminMeteringActivity extends ManagerCommand {
@@ -27,7 +27,7 @@ export default class AdminMeteringActivity extends ManagerCommand {
     const user_id = flags.user === undefined ? undefined : (await userOf(manager, flags.user)).id;
     const connector = await connectorId(manager, connectorRef(args, flags));
     const { outcome, decision } = flags;
-    const wanted = { ...filter, ...given({ user_id, outcome, decision }) };
+    const wanted = { ...filter, ...definedOnly({ user_id, outcome, decision }) };
     await this.showList(flags.json, await listActivity(manager, connector, wanted, flags), CALL_COLUMNS, 'No calls');
   }
 }

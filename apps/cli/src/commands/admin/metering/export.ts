@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { exportUsage } from '../../../services/manager/metering.ts';
-import { given } from '../../../flags/spend-flags.ts';
+import { definedOnly } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin metering export`. */
 export default class AdminMeteringExport extends ManagerCommand {
@@ -21,7 +21,7 @@ export default class AdminMeteringExport extends ManagerCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminMeteringExport);
-    const filter = { ...usageFilter(flags), ...given({ cursor: flags.cursor }) };
+    const filter = { ...usageFilter(flags), ...definedOnly({ cursor: flags.cursor }) };
     const done = await exportUsage(await this.manager(flags), filter, flags.output, this.interruption());
     if (flags.json && flags.output !== undefined) this.output.json({ ...done, file: flags.output });
     else this.output.say(`${done.records} records; go on with --cursor ${done.resume_cursor}`);

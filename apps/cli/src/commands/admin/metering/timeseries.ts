@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { timeSeries } from '../../../services/manager/metering.ts';
-import { given } from '../../../flags/spend-flags.ts';
+import { definedOnly } from '../../../flags/spend-flags.ts';
 
 const WIDTHS = { hour: 3600, day: 86400, week: 604800, month: 2592000 } as const;
 
@@ -28,7 +28,7 @@ export default class AdminMeteringTimeseries extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminMeteringTimeseries);
     const bucket_width_seconds = flags.every && WIDTHS[flags.every];
-    const query = { ...usageFilter(flags), ...given({ dimension: flags.by, bucket_width_seconds }) };
+    const query = { ...usageFilter(flags), ...definedOnly({ dimension: flags.by, bucket_width_seconds }) };
     const series = await timeSeries(await this.manager(flags), query);
     if (flags.json) {
       this.output.json(series);

@@ -23,7 +23,8 @@ export default class AdminPolicyCedar extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPolicyCedar);
     const manager = await this.manager(flags);
-    if (flags.off) await this.sure(flags.yes, `Drop the Cedar document of ${args.connector} at ${manager.url}?`);
+    if (flags.off)
+      await this.confirmUnless(flags.yes, `Drop the Cedar document of ${args.connector} at ${manager.url}?`);
     this.showOne(flags.json, await switchMode(manager, connectorRef(args, flags), !flags.off));
   }
 }

@@ -18,7 +18,12 @@ export default class AdminPolicySimulate extends ManagerCommand {
   ];
   static override args = {
     ...connectorArg,
-    action: Args.string({ required: true, ignoreStdin: true, options: [...ACTIONS], description: 'action of the simulated request' }),
+    action: Args.string({
+      required: true,
+      ignoreStdin: true,
+      options: [...ACTIONS],
+      description: 'action of the simulated request',
+    }),
     resource: Args.string({ ignoreStdin: true, description: 'name of the tool or prompt, or URI of the resource' }),
   };
   static override flags = {

@@ -18,7 +18,7 @@ export default class AdminPricingDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminPricingDelete);
     const { provider, model } = args;
     const manager = await this.manager(flags);
-    await this.sure(
+    await this.confirmUnless(
       flags.yes,
       `Take away the price of ${provider} ${model} at ${manager.url}? Requests for it will be denied.`,
     );

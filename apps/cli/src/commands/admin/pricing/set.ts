@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { notWith, onlyWith } from '../../../flags/flag-relationships.ts';
+import { excludes, requires } from '../../../flags/flag-relationships.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { LARGEST_CATALOG, pricesMatchFlag } from '../../../views/pricing-view.ts';
@@ -28,20 +28,20 @@ export default class AdminPricingSet extends ManagerCommand {
   static override flags = {
     input: Flags.string({
       description: 'USD per million tokens of prompts',
-      relationships: [...onlyWith('output'), ...notWith('file')],
+      relationships: [...requires('output'), ...excludes('file')],
     }),
     output: Flags.string({
       description: 'USD per million tokens of answers',
-      relationships: [...onlyWith('input'), ...notWith('file')],
+      relationships: [...requires('input'), ...excludes('file')],
     }),
     'cached-input': Flags.string({
       description: 'USD per million tokens read from a cache',
-      relationships: onlyWith('input'),
+      relationships: requires('input'),
     }),
     vendor: Flags.option({
       description: 'whose form of usage the provider reports (default: its own name)',
       options: ['anthropic', 'openai', 'google'] as const,
-      relationships: onlyWith('input'),
+      relationships: requires('input'),
     })(),
     file: Flags.string({ description: 'file with the JSON (default: standard input)' }),
     ...pricesMatchFlag,
@@ -59,7 +59,7 @@ export default class AdminPricingSet extends ManagerCommand {
       const block =
         flags.input === undefined ? await inputObject(flags.file, 'rate block') : rateBlock(price.provider, flags);
       if (!flags.yes && (await pricedByReleases(manager)))
-        await this.sure(
+        await this.confirmUnless(
           false,
           `Nobody has written prices here yet: from now on those of releases no longer count, for good. Set the price of ${name} at ${manager.url}?`,
         );
@@ -68,7 +68,7 @@ export default class AdminPricingSet extends ManagerCommand {
       return;
     }
     const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
-    await this.sure(flags.yes, `Replace all prices of ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Replace all prices of ${manager.url}?`);
     const { id, entry_count } = await putPricingCatalog(manager, catalog, { etag });
     this.showDone(flags.json, { id, status: 'set' }, `${entry_count} models are priced by version ${id}`);
   }

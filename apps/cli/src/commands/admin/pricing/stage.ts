@@ -23,7 +23,7 @@ export default class AdminPricingStage extends ManagerCommand {
     const catalog = await inputObject(flags.file, 'pricing catalog', LARGEST_CATALOG);
     const { from } = flags;
     if (!flags.yes && (await pricedByReleases(manager)))
-      await this.sure(
+      await this.confirmUnless(
         false,
         `Nobody has written prices here yet: unless the catalog is unstaged in time, those of releases no longer count, for good. Stage it at ${manager.url}?`,
       );

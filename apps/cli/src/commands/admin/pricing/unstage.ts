@@ -19,7 +19,7 @@ export default class AdminPricingUnstage extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPricingUnstage);
     const manager = await this.manager(flags);
-    await this.sure(
+    await this.confirmUnless(
       flags.yes,
       `Delete the staged prices${args.from === undefined ? '' : ` of ${args.from}`} at ${manager.url}?`,
     );

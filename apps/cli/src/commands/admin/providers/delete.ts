@@ -14,7 +14,7 @@ export default class AdminProvidersDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminProvidersDelete);
     const manager = await this.manager(flags);
     const provider = await providerOf(manager, args.provider);
-    await this.sure(flags.yes, `Delete the identity provider ${provider.name} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the identity provider ${provider.name} at ${manager.url}?`);
     await deleteProvider(manager, provider);
     this.showDone(flags.json, { id: provider.id, status: 'deleted' }, `${provider.name} is deleted`);
   }

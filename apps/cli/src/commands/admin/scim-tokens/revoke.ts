@@ -18,7 +18,10 @@ export default class AdminScimTokensRevoke extends ManagerCommand {
     const { args, flags } = await this.read(AdminScimTokensRevoke);
     const manager = await this.manager(flags);
     const token = await scimTokenOf(manager, args.token);
-    await this.sure(flags.yes, `Revoke the token ${token.name} of ${token.issuer_id} at ${manager.url} for ever?`);
+    await this.confirmUnless(
+      flags.yes,
+      `Revoke the token ${token.name} of ${token.issuer_id} at ${manager.url} for ever?`,
+    );
     await revokeScimToken(manager, token);
     this.showDone(flags.json, { id: token.id, status: 'revoked' }, `The token ${token.name} is revoked`);
   }

@@ -18,7 +18,7 @@ export default class AdminSecretsDelete extends ManagerCommand {
     const { args, flags } = await this.read(AdminSecretsDelete);
     const manager = await this.manager(flags);
     const secret = await secretOf(manager, args.secret);
-    await this.sure(flags.yes, `Delete the secret ${secret.name} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the secret ${secret.name} at ${manager.url}?`);
     await deleteSecret(manager, secret);
     this.showDone(flags.json, { id: secret.id, status: 'deleted' }, `The secret ${secret.name} is deleted`);
   }

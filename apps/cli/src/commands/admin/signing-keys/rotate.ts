@@ -14,7 +14,7 @@ export default class AdminSigningKeysRotate extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSigningKeysRotate);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Rotate the signing keys of ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Rotate the signing keys of ${manager.url}?`);
     const items = await rotateSigningKeys(manager);
     await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'There are no keys');
   }

@@ -20,7 +20,7 @@ export default class AdminSigningKeysWithdraw extends ManagerCommand {
     const { args, flags } = await this.read(AdminSigningKeysWithdraw);
     const manager = await this.manager(flags);
     const question = `Withdraw the signing key ${args.kid} of ${manager.url}? What it signed verifies no more`;
-    await this.sure(flags.yes, question);
+    await this.confirmUnless(flags.yes, question);
     await withdrawSigningKey(manager, args.kid);
     this.showDone(flags.json, { id: args.kid, status: 'withdrawn' }, `The key ${args.kid} is withdrawn`);
   }

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import { dollars } from '../../../terminal/amounts.ts';
-import { notWith, onlyWith } from '../../../flags/flag-relationships.ts';
+import { excludes, requires } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { isSubject, type Share, shareColumns } from '../../../views/spend-columns.ts';
 import {
   formerPayerFlags,
-  given,
+  definedOnly,
   PAYER_ORDER,
   payerFlags,
   PERSON,
@@ -30,13 +30,13 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     ...payerFlags,
     user: Flags.string({
       description: `with --by-group, the user that made the requests: ${PERSON}`,
-      relationships: notWith('payer-user', 'payer-group'),
+      relationships: excludes('payer-user', 'payer-group'),
     }),
     group: formerPayerFlags.group,
     period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
     'by-group': Flags.boolean({
       description: 'show how much of the budgets of groups the user of --user has used',
-      relationships: [...notWith('period'), ...onlyWith('user')],
+      relationships: [...excludes('period'), ...requires('user')],
     }),
   };
 
@@ -60,7 +60,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     }
     const { scope, subject_id: subject } = await payerOf(manager, flags);
     if (scope === undefined || subject === undefined) return;
-    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...given({ period }) });
+    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...definedOnly({ period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
     await this.show(flags.json, manager, whole, [...of('model'), ...of('provider'), ...of('user')]);

@@ -2,15 +2,15 @@ import { Flags } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import {
   dayFlags,
-  daysOf,
+  parseDayRange,
   formerPayerFlags,
-  given,
+  definedOnly,
   PAYER_ORDER,
   payerFlags,
   refuseFormerPayer,
   timeZoneFlag,
 } from '../../../flags/spend-flags.ts';
-import { writeAnswer } from '../../../services/manager/long-answers.ts';
+import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
 import { payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend export`. */
@@ -40,14 +40,14 @@ export default class AdminSpendExport extends ManagerCommand {
     const { flags } = await this.read(AdminSpendExport);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
     const { by, every, model, output, json, names, 'time-zone': zone } = flags;
-    const days = daysOf(flags);
+    const days = parseDayRange(flags);
     const manager = await this.manager(flags);
-    const query = given({
+    const query = definedOnly({
       ...{ group_by: by, granularity: every, ...days, model, time_zone: zone },
       ...(names && { names: 'true' }),
       ...(await payerOf(manager, flags)),
     });
-    await writeAnswer(
+    await writeStreamedResponse(
       manager,
       { path: '/v1/budgets/spend/export', query, type: 'text/csv' },
       output,

@@ -3,9 +3,9 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 import { DAY_COLUMNS } from '../../../views/spend-columns.ts';
 import {
   dayFlags,
-  daysOf,
+  parseDayRange,
   formerPayerFlags,
-  given,
+  definedOnly,
   PAYER_ORDER,
   payerFlags,
   refuseFormerPayer,
@@ -35,11 +35,11 @@ export default class AdminSpendShow extends ManagerCommand {
     const { flags } = await this.read(AdminSpendShow);
     refuseFormerPayer(flags, 'gatehouse admin spend export --by user');
     const { model, 'time-zone': zone } = flags;
-    const days = daysOf(flags);
+    const days = parseDayRange(flags);
     const manager = await this.manager(flags);
     const series = await spendByDay(manager, {
       ...days,
-      ...given({ model, time_zone: zone }),
+      ...definedOnly({ model, time_zone: zone }),
       ...(await payerOf(manager, flags)),
     });
     if (flags.json) this.output.json(series);

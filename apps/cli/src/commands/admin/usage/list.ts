@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { eventColumns } from '../../../views/spend-columns.ts';
-import { given, PERSON, streamFlags, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
-import { writeAnswer } from '../../../services/manager/long-answers.ts';
+import { definedOnly, PERSON, streamFlags, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
+import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';
 
@@ -31,9 +31,9 @@ export default class AdminUsageList extends ManagerCommand {
     const manager = await this.manager(flags);
     const { user, model, outcome } = flags;
     const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
-    const filter = { ...timesOf(flags), ...given({ auth_subject: subject, model, outcome }) };
+    const filter = { ...parseTimeRange(flags), ...definedOnly({ auth_subject: subject, model, outcome }) };
     if (flags.ndjson || flags.output !== undefined)
-      await writeAnswer(manager, allEvents(filter), flags.output, this.interruption());
+      await writeStreamedResponse(manager, allEvents(filter), flags.output, this.interruption());
     else {
       const events = await listEvents(manager, filter, flags);
       const subjects = events.items.map(({ auth_subject: id }) => ({ scope: 'user' as const, subject_id: id }));

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { dollars } from '../../../terminal/amounts.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { given, timeFlags, timesOf } from '../../../flags/spend-flags.ts';
+import { definedOnly, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { recharge } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin usage recharge`. */
@@ -23,8 +23,8 @@ export default class AdminUsageRecharge extends ManagerCommand {
     const { flags } = await this.read(AdminUsageRecharge);
     const { provider, model, limit } = flags;
     const result = await recharge(await this.manager(flags), {
-      ...timesOf(flags),
-      ...given({ provider, model }),
+      ...parseTimeRange(flags),
+      ...definedOnly({ provider, model }),
       limit,
     });
     if (flags.json) this.output.json(result);

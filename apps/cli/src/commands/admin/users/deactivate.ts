@@ -20,7 +20,7 @@ export default class AdminUsersDeactivate extends ManagerCommand {
     const { args, flags } = await this.read(AdminUsersDeactivate);
     const manager = await this.manager(flags);
     const { id, user_name } = await userOf(manager, args.user);
-    await this.sure(flags.yes, `Deactivate ${user_name} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Deactivate ${user_name} at ${manager.url}?`);
     await setActive(manager, id, false);
     this.showDone(flags.json, { id, status: 'deactivated' }, `${user_name} is deactivated`);
   }

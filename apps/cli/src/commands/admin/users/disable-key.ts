@@ -23,7 +23,7 @@ export default class AdminUsersDisableKey extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersDisableKey);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Disable key ${args.key} of ${args.user} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Disable key ${args.key} of ${args.user} at ${manager.url}?`);
     await setUserKeyEnabled(manager, args.user, args.key, false);
     this.showDone(flags.json, { id: args.key, status: 'disabled' }, `Key ${args.key} is disabled`);
   }

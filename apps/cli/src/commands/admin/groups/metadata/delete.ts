@@ -17,7 +17,7 @@ export default class AdminGroupsMetadataDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsMetadataDelete);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Delete the metadata of ${args.group} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the metadata of ${args.group} at ${manager.url}?`);
     const id = await deleteMetadata(manager, 'group', args.group);
     this.showDone(flags.json, { id, status: 'deleted' }, `The metadata of ${args.group} is deleted`);
   }

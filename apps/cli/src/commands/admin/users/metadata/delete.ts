@@ -17,7 +17,7 @@ export default class AdminUsersMetadataDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersMetadataDelete);
     const manager = await this.manager(flags);
-    await this.sure(flags.yes, `Delete the metadata of ${args.user} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the metadata of ${args.user} at ${manager.url}?`);
     const id = await deleteMetadata(manager, 'user', args.user);
     this.showDone(flags.json, { id, status: 'deleted' }, `The metadata of ${args.user} is deleted`);
   }
