@@ -3,6 +3,7 @@ import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { CallerRules } from './gateways/callers/caller-rules.ts';
 import { RefusalsService } from './audit/refusals.service.ts';
+import { referenceExamples } from './reference-examples.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { scimFailures, toScimHttpError } from './scim/http/scim-failures.ts';
 import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
@@ -15,6 +16,7 @@ export const service: ServiceInfo = {
     'People, groups and their keys, connectors and what people may use of them, the configuration of clients; metering and audit of it all.',
   version: '0.1.0',
   tags: referenceGroups,
+  fieldExamples: referenceExamples,
   failureForms: [scimFailures],
 };
 

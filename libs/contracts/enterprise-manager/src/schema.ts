@@ -5953,7 +5953,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "schema_version": "text",
+                     *       "schema_version": "1",
                      *       "config": {
                      *         "registry": {
                      *           "value": {
@@ -5987,7 +5987,7 @@ export interface operations {
                      *           "enforcement": "enforced"
                      *         },
                      *         "build_env": {
-                     *           "example": "text"
+                     *           "HTTPS_PROXY": "http://proxy.example.com:3128"
                      *         },
                      *         "playground": {
                      *           "value": true,
@@ -6022,9 +6022,9 @@ export interface operations {
                      *       },
                      *       "issued_at": "2026-03-02T09:30:00Z",
                      *       "not_after": "2026-03-02T09:30:00Z",
-                     *       "refresh_interval": "text",
+                     *       "refresh_interval": "5m",
                      *       "etag": "\"3q2-7wQJ\"",
-                     *       "signature": "text"
+                     *       "signature": "MEUCIQDx0vQyXc3lGg9FqYw"
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigEnvelope"];
@@ -6729,7 +6729,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -8304,7 +8304,7 @@ export interface operations {
                      *         {
                      *           "issuer": "https://id.example.com",
                      *           "claim": "groups",
-                     *           "binding_key": "text",
+                     *           "binding_key": "alice@example.com",
                      *           "active": true
                      *         }
                      *       ],
@@ -18123,7 +18123,7 @@ export interface operations {
                      *           "auth_subject": "00u1f4c2k7",
                      *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
                      *           "platform_groups": [
-                     *             "text"
+                     *             "data-platform"
                      *           ],
                      *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
                      *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
@@ -18146,7 +18146,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageEventsPage"];
-                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["text"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
+                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["data-platform"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -19143,7 +19143,7 @@ export interface operations {
                      *       "source": "baseline",
                      *       "state": "staged",
                      *       "created_at": "2026-03-02T09:30:00Z",
-                     *       "created_by": "text",
+                     *       "created_by": "00u1f4c2k7",
                      *       "entry_count": 3,
                      *       "provider_aliases": {
                      *         "example": "text"
@@ -19406,7 +19406,7 @@ export interface operations {
                      *       "source": "baseline",
                      *       "state": "staged",
                      *       "created_at": "2026-03-02T09:30:00Z",
-                     *       "created_by": "text",
+                     *       "created_by": "00u1f4c2k7",
                      *       "entry_count": 3,
                      *       "provider_aliases": {
                      *         "example": "text"
@@ -20200,7 +20200,7 @@ export interface operations {
                      *           "source": "baseline",
                      *           "state": "staged",
                      *           "created_at": "2026-03-02T09:30:00Z",
-                     *           "created_by": "text",
+                     *           "created_by": "00u1f4c2k7",
                      *           "entry_count": 3
                      *         }
                      *       ],
@@ -21433,7 +21433,7 @@ export interface operations {
                      *           "enforcement": "enforced"
                      *         },
                      *         "build_env": {
-                     *           "example": "text"
+                     *           "HTTPS_PROXY": "http://proxy.example.com:3128"
                      *         },
                      *         "playground": {
                      *           "value": true,
@@ -21497,7 +21497,7 @@ export interface operations {
                      *               "enforcement": "enforced"
                      *             },
                      *             "build_env": {
-                     *               "example": "text"
+                     *               "HTTPS_PROXY": "http://proxy.example.com:3128"
                      *             },
                      *             "playground": {
                      *               "value": true,
@@ -21681,7 +21681,7 @@ export interface operations {
                  *           "enforcement": "enforced"
                  *         },
                  *         "build_env": {
-                 *           "example": "text"
+                 *           "HTTPS_PROXY": "http://proxy.example.com:3128"
                  *         },
                  *         "playground": {
                  *           "value": true,
@@ -21745,7 +21745,7 @@ export interface operations {
                  *               "enforcement": "enforced"
                  *             },
                  *             "build_env": {
-                 *               "example": "text"
+                 *               "HTTPS_PROXY": "http://proxy.example.com:3128"
                  *             },
                  *             "playground": {
                  *               "value": true,
@@ -21825,7 +21825,7 @@ export interface operations {
                      *           "enforcement": "enforced"
                      *         },
                      *         "build_env": {
-                     *           "example": "text"
+                     *           "HTTPS_PROXY": "http://proxy.example.com:3128"
                      *         },
                      *         "playground": {
                      *           "value": true,
@@ -21889,7 +21889,7 @@ export interface operations {
                      *               "enforcement": "enforced"
                      *             },
                      *             "build_env": {
-                     *               "example": "text"
+                     *               "HTTPS_PROXY": "http://proxy.example.com:3128"
                      *             },
                      *             "playground": {
                      *               "value": true,
@@ -22108,7 +22108,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -22276,7 +22276,7 @@ export interface operations {
                      *             "client_id": "gatehouse-cli",
                      *             "client_secret": {
                      *               "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *               "managed_secret_name": "text",
+                     *               "managed_secret_name": "github-client-secret",
                      *               "kubernetes_secret": {
                      *                 "name": "github-token",
                      *                 "namespace": "default",
@@ -22290,14 +22290,14 @@ export interface operations {
                      *               "registration_endpoint": "https://example.com/path",
                      *               "initial_access_token": {
                      *                 "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *                 "managed_secret_name": "text"
+                     *                 "managed_secret_name": "github-client-secret"
                      *               },
                      *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *               "software_statement": "text"
+                     *               "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *             },
-                     *             "subject_claim": "text",
+                     *             "subject_claim": "sub",
                      *             "additional_authorization_params": {
-                     *               "example": "text"
+                     *               "prompt": "consent"
                      *             },
                      *             "allow_private_ips": true
                      *           },
@@ -22307,7 +22307,7 @@ export interface operations {
                      *             "client_id": "gatehouse-cli",
                      *             "client_secret": {
                      *               "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *               "managed_secret_name": "text",
+                     *               "managed_secret_name": "github-client-secret",
                      *               "kubernetes_secret": {
                      *                 "name": "github-token",
                      *                 "namespace": "default",
@@ -22321,10 +22321,10 @@ export interface operations {
                      *               "registration_endpoint": "https://example.com/path",
                      *               "initial_access_token": {
                      *                 "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *                 "managed_secret_name": "text"
+                     *                 "managed_secret_name": "github-client-secret"
                      *               },
                      *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *               "software_statement": "text"
+                     *               "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *             },
                      *             "allow_private_ips": true
                      *           },
@@ -22489,7 +22489,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -22503,7 +22503,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -22511,11 +22511,11 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
-                     *         "subject_claim": "text",
+                     *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
-                     *           "example": "text"
+                     *           "prompt": "consent"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -22525,7 +22525,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -22539,7 +22539,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -22547,7 +22547,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -22747,7 +22747,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -22761,7 +22761,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -22769,11 +22769,11 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
-                     *         "subject_claim": "text",
+                     *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
-                     *           "example": "text"
+                     *           "prompt": "consent"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -22783,7 +22783,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -22797,7 +22797,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -22805,7 +22805,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -22995,7 +22995,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -23009,7 +23009,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -23017,11 +23017,11 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
-                     *         "subject_claim": "text",
+                     *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
-                     *           "example": "text"
+                     *           "prompt": "consent"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -23031,7 +23031,7 @@ export interface operations {
                      *         "client_id": "gatehouse-cli",
                      *         "client_secret": {
                      *           "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *           "managed_secret_name": "text",
+                     *           "managed_secret_name": "github-client-secret",
                      *           "kubernetes_secret": {
                      *             "name": "github-token",
                      *             "namespace": "default",
@@ -23045,7 +23045,7 @@ export interface operations {
                      *           "registration_endpoint": "https://example.com/path",
                      *           "initial_access_token": {
                      *             "managed_secret_id": "0197a3c2-1a11-7497-a7a9-9d3b828c906b",
-                     *             "managed_secret_name": "text",
+                     *             "managed_secret_name": "github-client-secret",
                      *             "kubernetes_secret": {
                      *               "name": "github-token",
                      *               "namespace": "default",
@@ -23053,7 +23053,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
-                     *           "software_statement": "text"
+                     *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
                      *         "allow_private_ips": true
                      *       },
@@ -28101,7 +28101,7 @@ export interface operations {
                      *       "entity_id": "0197a3c2-bca3-7685-afea-8acd4e4b5c14",
                      *       "entity_kind": "user",
                      *       "metadata": {
-                     *         "example": "text"
+                     *         "cost_center": "text"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
@@ -28244,7 +28244,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "example": "text"
+                 *       "cost_center": "text"
                  *     }
                  */
                 "application/json": components["schemas"]["MetadataDocument"];
@@ -28270,7 +28270,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "example: does not have the required form"
+                     *       "error": "cost_center: does not have the required form"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28830,16 +28830,16 @@ export interface operations {
                      *         {
                      *           "id": "k7m2p4qx",
                      *           "name": "laptop of alice",
-                     *           "prefix": "text",
+                     *           "prefix": "gh_k7m2p4qx",
                      *           "status": "active",
-                     *           "owner_ref": "text",
-                     *           "created_by": "text",
+                     *           "owner_ref": "00u1f4c2k7",
+                     *           "created_by": "00u1f4c2k7",
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "expires_at": "2026-09-01T00:00:00Z",
                      *           "last_used_at": "2026-03-04T16:05:12Z",
                      *           "previous_secret_valid_until": "2026-03-02T09:30:00Z",
                      *           "metadata": {
-                     *             "example": "text"
+                     *             "cost_center": "4711"
                      *           }
                      *         }
                      *       ]
@@ -28978,16 +28978,16 @@ export interface operations {
                      *       "key": {
                      *         "id": "k7m2p4qx",
                      *         "name": "laptop of alice",
-                     *         "prefix": "text",
+                     *         "prefix": "gh_k7m2p4qx",
                      *         "status": "active",
-                     *         "owner_ref": "text",
-                     *         "created_by": "text",
+                     *         "owner_ref": "00u1f4c2k7",
+                     *         "created_by": "00u1f4c2k7",
                      *         "created_at": "2026-03-02T09:30:00Z",
                      *         "expires_at": "2026-09-01T00:00:00Z",
                      *         "last_used_at": "2026-03-04T16:05:12Z",
                      *         "previous_secret_valid_until": "2026-03-02T09:30:00Z",
                      *         "metadata": {
-                     *           "example": "text"
+                     *           "cost_center": "4711"
                      *         }
                      *       },
                      *       "secret": "text"
@@ -29155,19 +29155,19 @@ export interface operations {
                      * @example {
                      *       "id": "k7m2p4qx",
                      *       "name": "laptop of alice",
-                     *       "prefix": "text",
+                     *       "prefix": "gh_k7m2p4qx",
                      *       "status": "active",
                      *       "disabled_by": [
                      *         "owner"
                      *       ],
-                     *       "owner_ref": "text",
-                     *       "created_by": "text",
+                     *       "owner_ref": "00u1f4c2k7",
+                     *       "created_by": "00u1f4c2k7",
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "expires_at": "2026-09-01T00:00:00Z",
                      *       "last_used_at": "2026-03-04T16:05:12Z",
                      *       "previous_secret_valid_until": "2026-03-02T09:30:00Z",
                      *       "metadata": {
-                     *         "example": "text"
+                     *         "cost_center": "4711"
                      *       }
                      *     }
                      */
@@ -29720,16 +29720,16 @@ export interface operations {
                      *       "key": {
                      *         "id": "k7m2p4qx",
                      *         "name": "laptop of alice",
-                     *         "prefix": "text",
+                     *         "prefix": "gh_k7m2p4qx",
                      *         "status": "active",
-                     *         "owner_ref": "text",
-                     *         "created_by": "text",
+                     *         "owner_ref": "00u1f4c2k7",
+                     *         "created_by": "00u1f4c2k7",
                      *         "created_at": "2026-03-02T09:30:00Z",
                      *         "expires_at": "2026-09-01T00:00:00Z",
                      *         "last_used_at": "2026-03-04T16:05:12Z",
                      *         "previous_secret_valid_until": "2026-03-02T09:30:00Z",
                      *         "metadata": {
-                     *           "example": "text"
+                     *           "cost_center": "4711"
                      *         }
                      *       },
                      *       "secret": "text"
@@ -31044,7 +31044,7 @@ export interface operations {
                      *           "auth_subject": "00u1f4c2k7",
                      *           "platform_user_id": "0197a3c2-cc36-76ce-aa3a-e7273a8cd920",
                      *           "platform_groups": [
-                     *             "text"
+                     *             "data-platform"
                      *           ],
                      *           "virtual_key_id": "0197a3c2-62ec-7956-a791-b826bd5743f6",
                      *           "reservation_id": "0197a3c2-9efa-7077-af04-4e7a779c655f",
@@ -31067,7 +31067,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageEventsPage"];
-                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["text"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
+                    /** @example {"id":"0197a3c2-b8e1-7f80-abd7-0ae0784c7855","interaction_id":"0197a3c2-167d-74b0-a9d0-14f218c42abf","attempt":1,"event_time":"2026-03-04T16:05:12Z","ingest_time":"2026-03-04T16:05:12Z","gateway_id":"local","auth_issuer":"https://id.example.com","auth_subject":"00u1f4c2k7","platform_user_id":"0197a3c2-cc36-76ce-aa3a-e7273a8cd920","platform_groups":["data-platform"],"virtual_key_id":"0197a3c2-62ec-7956-a791-b826bd5743f6","reservation_id":"0197a3c2-9efa-7077-af04-4e7a779c655f","provider":"openai","route":"/v1/chat/completions","requested_model":"gpt-5.4","model":"gpt-5.4","outcome":"delivered","upstream_status":200,"duration_ms":184,"raw_usage":{"example":"text"},"estimated_usage":{"example":"text"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -31663,7 +31663,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -31858,7 +31858,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -32175,7 +32175,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -32382,7 +32382,7 @@ export interface operations {
                      *         "delete_repository"
                      *       ],
                      *       "unknown_tools": [
-                     *         "text"
+                     *         "archive_repository"
                      *       ],
                      *       "connection_status": "ready",
                      *       "created_at": "2026-03-02T09:30:00Z",
@@ -33492,11 +33492,11 @@ export interface operations {
                      *           "chain_id": "0197a3c2-9414-7886-ab1e-bf025db067a4",
                      *           "sequence": 1024,
                      *           "chain_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *           "hash_alg": "text",
-                     *           "sig_alg": "text",
+                     *           "hash_alg": "SHA-256",
+                     *           "sig_alg": "ES256",
                      *           "key_id": "k7m2p4qx",
                      *           "signed_at": "2026-03-04T16:05:12Z",
-                     *           "signature": "text"
+                     *           "signature": "MEUCIQDx0vQyXc3lGg9FqYw"
                      *         }
                      *       ],
                      *       "head": {
@@ -33505,10 +33505,10 @@ export interface operations {
                      *         "sequence": 1024,
                      *         "chain_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *         "signed_at": "2026-03-04T16:05:12Z",
-                     *         "hash_alg": "text",
-                     *         "sig_alg": "text",
+                     *         "hash_alg": "SHA-256",
+                     *         "sig_alg": "ES256",
                      *         "key_id": "k7m2p4qx",
-                     *         "signature": "text"
+                     *         "signature": "MEUCIQDx0vQyXc3lGg9FqYw"
                      *       },
                      *       "chain_starts": [
                      *         {
@@ -33518,10 +33518,10 @@ export interface operations {
                      *           "previous_sequence": 3,
                      *           "previous_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "signed_at": "2026-03-04T16:05:12Z",
-                     *           "hash_alg": "text",
-                     *           "sig_alg": "text",
+                     *           "hash_alg": "SHA-256",
+                     *           "sig_alg": "ES256",
                      *           "key_id": "k7m2p4qx",
-                     *           "signature": "text"
+                     *           "signature": "MEUCIQDx0vQyXc3lGg9FqYw"
                      *         }
                      *       ],
                      *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk",
@@ -34467,7 +34467,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "schema": "text",
+                     *       "schema": "namespace Gatehouse { entity Group; }",
                      *       "claims": {
                      *         "example": "String"
                      *       }
@@ -36605,16 +36605,16 @@ export interface operations {
                      *         {
                      *           "id": "k7m2p4qx",
                      *           "name": "laptop of alice",
-                     *           "prefix": "text",
+                     *           "prefix": "gh_k7m2p4qx",
                      *           "status": "active",
-                     *           "owner_ref": "text",
-                     *           "created_by": "text",
+                     *           "owner_ref": "00u1f4c2k7",
+                     *           "created_by": "00u1f4c2k7",
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "expires_at": "2026-09-01T00:00:00Z",
                      *           "last_used_at": "2026-03-04T16:05:12Z",
                      *           "previous_secret_valid_until": "2026-03-02T09:30:00Z",
                      *           "metadata": {
-                     *             "example": "text"
+                     *             "cost_center": "4711"
                      *           }
                      *         }
                      *       ]
@@ -37047,7 +37047,7 @@ export interface operations {
                      *       "entity_id": "0197a3c2-bca3-7685-afea-8acd4e4b5c14",
                      *       "entity_kind": "user",
                      *       "metadata": {
-                     *         "example": "text"
+                     *         "cost_center": "text"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
@@ -37190,7 +37190,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "example": "text"
+                 *       "cost_center": "text"
                  *     }
                  */
                 "application/json": components["schemas"]["MetadataDocument"];
@@ -37216,7 +37216,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "example: does not have the required form"
+                     *       "error": "cost_center: does not have the required form"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

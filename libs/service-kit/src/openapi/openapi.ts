@@ -9,6 +9,7 @@ import { handlersOf } from './openapi-handlers.ts';
 import { type DocumentedFailure, type OperationItem, operationItem } from './openapi-operation.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import { ExampleWriter } from './reference/examples.ts';
+import type { FieldExamples } from './reference/example-values.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
 import { guideOf, type GuideFacts } from './reference/guide.ts';
 import { metadataRoutes } from '../auth/resource-metadata.ts';
@@ -31,6 +32,8 @@ export interface ServiceInfo {
    * in the order of the alphabet.
    */
   tags?: readonly { name: string; description: string }[];
+  /** Example texts of the service’s own fields, by name of the field or `noun.field`. */
+  fieldExamples?: FieldExamples;
   /** Further parts of the introduction. */
   guide?: readonly { heading: string; text: string }[];
 }
@@ -86,7 +89,7 @@ export function describeService(service: ServiceInfo, context: INestApplicationC
     paths,
     components: { securitySchemes: { bearer: BEARER, ...ownSchemes(entries) } },
   });
-  const examples = new ExampleWriter(document.components.schemas, style);
+  const examples = new ExampleWriter(document.components.schemas, style, service.fieldExamples);
   for (const { path, method, facts } of entries)
     examples.write(path, document.paths[path]?.[method], facts.operation?.examples, formOf(service.failureForms, path));
   return document;

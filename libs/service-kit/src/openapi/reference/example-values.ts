@@ -4,6 +4,9 @@ import { fieldValues, type Place } from './field-values.ts';
 /** A JSON Schema (2020-12), or `true` for anything. */
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Example texts of a service, by name of the field or `noun.field`. */
+export type FieldExamples = Readonly<Record<string, readonly string[]>>;
+
 /** How often a schema may hold itself in an example. */
 const MAX_DEPTH = 12;
 
@@ -13,7 +16,11 @@ const MAX_DEPTH = 12;
  * `examples` come first, then its constants and defaults, then what fits the name of the field.
  */
 export class ExampleValues {
-  constructor(private readonly components: Readonly<Record<string, Schema>>) {}
+  /** @param fields example texts of the service by name of the field or `noun.field` */
+  constructor(
+    private readonly components: Readonly<Record<string, Schema>>,
+    private readonly fields: FieldExamples = {},
+  ) {}
 
   /** A value for the schema, or undefined where none is known that has its form. */
   of(schema: unknown, place: Place, depth = 0): unknown {
@@ -60,7 +67,7 @@ export class ExampleValues {
       case 'array':
         return this.ofArray(node, place, depth);
       case 'string':
-        return stringFor(node, place);
+        return this.textFor(node, place);
       case 'integer':
       case 'number':
         return numberFor(node, place);
@@ -83,9 +90,15 @@ export class ExampleValues {
     }
     const others = node['additionalProperties'];
     if (Object.keys(properties).length > 0 || others === undefined || others === false) return made;
-    const key = stringFor((node['propertyNames'] ?? {}) as Schema, { name: `${place.name} key`, noun: place.noun });
+    const key = this.textFor((node['propertyNames'] ?? {}) as Schema, { name: `${place.name} key`, noun: place.noun });
     const value = this.of(others, { name: key ?? '', noun: place.noun }, depth + 1);
     return key === undefined || value === undefined ? made : { [key]: value };
+  }
+
+  private textFor(node: Schema, place: Place): string | undefined {
+    const { name, noun } = place;
+    const own = [`${noun}.${name}`, name].flatMap((field) => this.fields[field] ?? []);
+    return own.find((text) => node['format'] === undefined && hasForm(text, node)) ?? stringFor(node, place);
   }
 
   private ofArray(node: Schema, place: Place, depth: number): unknown {

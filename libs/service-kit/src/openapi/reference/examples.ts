@@ -2,7 +2,7 @@ import type { FailureForm } from '../../http/failure-form.ts';
 import type { FailureStyle } from '../../http/failures.ts';
 import { roleErrorMessage } from '../../routes/role-error-message.ts';
 import type { OperationExamples, RequiredRole } from '../../routes/route-facts.ts';
-import { ExampleValues, singularOf } from './example-values.ts';
+import { ExampleValues, type FieldExamples, singularOf } from './example-values.ts';
 import type { Place } from './field-values.ts';
 import { failureExample } from './failure-answers.ts';
 
@@ -30,8 +30,9 @@ export class ExampleWriter {
   constructor(
     components: Readonly<Record<string, Json>>,
     private readonly style: FailureStyle,
+    fields?: FieldExamples,
   ) {
-    this.values = new ExampleValues(components);
+    this.values = new ExampleValues(components, fields);
   }
 
   /**
