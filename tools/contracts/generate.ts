@@ -1,5 +1,5 @@
-// npm run contracts: writes libs/contracts/<service>/{openapi.json,src/schema.ts,src/client.ts} and
-// the table in README.md. npm run check:contracts: the same in memory, and fails on a difference
+// npm run contracts: writes the openapi.json and the sources of libs/contracts/<service>, and the
+// table in README.md. npm run check:contracts: the same in memory, and fails on a difference
 // (check.ts).
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { conformance } from './conformance.ts';
+import { DTO_RULES, dtoClasses } from './dto.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
 
 const header = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
@@ -36,6 +37,8 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/openapi.json`, `${JSON.stringify(document, null, 2)}\n`);
     files.set(`${folder}/src/schema.ts`, header + astToString(await openapiTS(document)));
     files.set(`${folder}/src/client.ts`, client(name));
+    files.set(`${folder}/src/dto.ts`, dtoClasses(document));
+    files.set(`${folder}/src/dto-rules.ts`, DTO_RULES);
   }
   files.set('README.md', await withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;

@@ -1,0 +1,97 @@
+// Generated from openapi.json by `npm run contracts`. Do not edit.
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { UnlessOneOf } from './dto-rules.ts';
+import * as rules from 'class-validator';
+import type { components } from './schema.ts';
+
+type Schemas = components['schemas'];
+
+/** Why a request failed */
+export class FailureBodyDto {
+  @ApiProperty({ type: "string", description: "One readable sentence" })
+  @rules.IsString()
+  error!: Schemas["FailureBody"]["error"];
+}
+
+/** A model that callers can ask for */
+export class ModelDto {
+  @ApiProperty({ type: "string" })
+  @rules.IsString()
+  id!: Schemas["Model"]["id"];
+
+  @ApiProperty({ type: "string", enum: ["model"] })
+  @rules.IsIn(["model"])
+  object!: Schemas["Model"]["object"];
+
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "When this gateway began to serve it, in seconds since 1970" })
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  created!: Schemas["Model"]["created"];
+
+  @ApiProperty({ type: "string", description: "The provider behind it" })
+  @rules.IsString()
+  owned_by!: Schemas["Model"]["owned_by"];
+
+  @ApiProperty({ type: "string", required: false })
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  display_name?: Schemas["Model"]["display_name"];
+
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Tokens", required: false })
+  @UnlessOneOf(undefined)
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  context_window?: Schemas["Model"]["context_window"];
+}
+
+/** Models, each once, sorted by id */
+export class ModelListDto {
+  @ApiProperty({ type: "string", enum: ["list"] })
+  @rules.IsIn(["list"])
+  object!: Schemas["ModelList"]["object"];
+
+  @ApiProperty({ isArray: true, type: () => ModelDto })
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ModelDto)
+  data!: Schemas["ModelList"]["data"];
+}
+
+/** OAuth 2.0 Protected Resource Metadata (RFC 9728) */
+export class ProtectedResourceMetadataDto {
+  @ApiProperty({ type: "string", description: "This API; tokens for it have this or the audience of the deployment in `aud`" })
+  @rules.IsString()
+  resource!: Schemas["ProtectedResourceMetadata"]["resource"];
+
+  @ApiProperty({ isArray: true, type: "string", description: "Issuers whose access tokens are accepted" })
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  authorization_servers!: Schemas["ProtectedResourceMetadata"]["authorization_servers"];
+
+  @ApiProperty({ isArray: true, type: "string" })
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  bearer_methods_supported!: Schemas["ProtectedResourceMetadata"]["bearer_methods_supported"];
+
+  @ApiProperty({ type: "string", description: "Keys that verify what this API signs; absent where it signs nothing", required: false })
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  jwks_uri?: Schemas["ProtectedResourceMetadata"]["jwks_uri"];
+
+  @ApiProperty({ isArray: true, type: "string" })
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  scopes_supported!: Schemas["ProtectedResourceMetadata"]["scopes_supported"];
+
+  @ApiProperty({ type: "string", description: "What people call this API" })
+  @rules.IsString()
+  resource_name!: Schemas["ProtectedResourceMetadata"]["resource_name"];
+
+  @ApiProperty({ type: "string", description: "Its reference" })
+  @rules.IsString()
+  resource_documentation!: Schemas["ProtectedResourceMetadata"]["resource_documentation"];
+}

@@ -1,0 +1,135 @@
+import 'reflect-metadata';
+import { EntitlementsDto, ToolCallReceiptDto, UsageReportDto } from '@gatehouse/contracts-enterprise-manager/dto';
+import { describe, expect, it } from '@jest/globals';
+import { checkReceived, checkReceivedItems, ContractViolationError } from './received.ts';
+
+const ID = '8b1c0c0e-8e0c-4b64-9a2e-1f0c0c0e8e0c';
+const connection = {
+  connector_id: ID,
+  enabled: true,
+  tools_enabled_by_default: true,
+  tools_exception_list: ['search'],
+  updated_at: '2026-01-01T00:00:00Z',
+  version: 1,
+};
+const entitlements = {
+  version: '1',
+  user_id: ID,
+  issuer: 'https://issuer.example',
+  subject: 'alice',
+  active: true,
+  groups: ['developers'],
+  connections: [connection],
+  cleared_connections: [],
+};
+
+const usage = {
+  interaction_id: 'interaction',
+  attempt: 1,
+  event_time: '2026-01-01T00:00:00Z',
+  gateway_id: 'local-ai',
+  provider: 'openai',
+  route: '/v1/responses',
+  requested_model: 'gpt-5',
+  model: 'gpt-5',
+  outcome: 'delivered',
+  upstream_status: 200,
+  duration_ms: 12,
+  raw_usage: null,
+};
+
+const violationOf = (check: () => unknown): ContractViolationError => {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof ContractViolationError) return error;
+    throw error;
+  }
+  throw new Error('the value was accepted');
+};
+
+describe('checkReceived', () => {
+  it('returns the value that it was given', () => {
+    expect(checkReceived(EntitlementsDto, entitlements)).toBe(entitlements);
+  });
+
+  it('keeps members that the contract does not name', () => {
+    const extended = { ...entitlements, added_later: 1 };
+    expect(checkReceived(EntitlementsDto, extended)).toHaveProperty('added_later', 1);
+  });
+
+  it.each([
+    ['a missing member', { ...entitlements, active: undefined }, '/active'],
+    ['a member of another type', { ...entitlements, active: 'yes' }, '/active'],
+    ['null for a member that may be absent', { ...entitlements, cleared_connections: null }, '/cleared_connections'],
+    ['a wrong item of a list of texts', { ...entitlements, groups: ['a', 5] }, '/groups'],
+    [
+      'a wrong member of a nested object',
+      { ...entitlements, connections: [connection, { ...connection, enabled: 1 }] },
+      '/connections/1/enabled',
+    ],
+    ['a list in place of an object', { ...entitlements, connections: [[]] }, '/connections'],
+  ])('names the field of %s', (_, value, pointer) => {
+    expect(violationOf(() => checkReceived(EntitlementsDto, value)).pointer).toMatch(new RegExp(`^${pointer}(/0)?$`));
+  });
+
+  it.each([[null], [undefined], ['text'], [7], [[]]])('refuses %j where an object belongs', (value) => {
+    expect(violationOf(() => checkReceived(EntitlementsDto, value)).pointer).toBe('');
+  });
+
+  it('refuses a text outside of an enumeration', () => {
+    expect(violationOf(() => checkReceived(ToolCallReceiptDto, { status: 'lost' })).pointer).toBe('/status');
+  });
+
+  it('never repeats the value in the message', () => {
+    const { message } = violationOf(() =>
+      checkReceived(EntitlementsDto, { ...entitlements, issuer: { secret: 's3cr3t' } }),
+    );
+    expect(message).toContain('/issuer');
+    expect(message).not.toContain('s3cr3t');
+  });
+
+  it('checks the members of an object under a name of the prototype like any other', () => {
+    const hostile: unknown = JSON.parse(JSON.stringify(entitlements).replace('{', '{"__proto__":{"active":false},'));
+    expect(checkReceived(EntitlementsDto, hostile)).toBe(hostile);
+    expect(({} as { active?: boolean }).active).toBeUndefined();
+  });
+
+  it.each([
+    ['a user', { issuer: 'https://issuer.example', subject: 'alice' }],
+    ['a key', { virtual_key_id: ID }],
+  ])('accepts %s where the contract has either', (_, principal) => {
+    const report = { ...usage, principal };
+    expect(checkReceived(UsageReportDto, report)).toBe(report);
+  });
+
+  it('refuses a value that has none of the forms', () => {
+    expect(violationOf(() => checkReceived(UsageReportDto, { ...usage, principal: { issuer: 1 } })).pointer).toBe(
+      '/principal',
+    );
+  });
+});
+
+describe('checkReceivedItems', () => {
+  const receipt = { status: 'stored' };
+
+  it('names the item and its field', async () => {
+    const check = checkReceivedItems(ToolCallReceiptDto, [receipt, { ...receipt, status: 1 }], '/results');
+    await expect(check).rejects.toMatchObject({ pointer: '/results/1/status' });
+  });
+
+  it('refuses what is no list', async () => {
+    await expect(checkReceivedItems(ToolCallReceiptDto, { 0: receipt })).rejects.toMatchObject({ pointer: '' });
+  });
+
+  it('gives the event loop back between the items of a long list', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    await checkReceivedItems(
+      ToolCallReceiptDto,
+      Array.from({ length: 20_000 }, () => receipt),
+    );
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+});
