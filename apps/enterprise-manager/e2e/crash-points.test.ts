@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { effort, seed } from '@gatehouse/testing/effort';
 import type { Moment } from '@gatehouse/testing/postgres-wire';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashOperations } from './crash-operations.ts';
 import { type CrashOperation, leftOf, look, type PreparedWrite, serverIsDone } from './crash-scene.ts';
@@ -14,6 +15,11 @@ const LANES = 3;
  * which it needs for itself.
  */
 const WRITES = 6;
+/**
+ * Share of the points that are taken besides those at COMMIT. The seed of the run chooses them; an
+ * effort of 4 takes all.
+ */
+const SHARE = effort / 4;
 /** Longest time in which a write comes to its point, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
@@ -183,12 +189,16 @@ describe('a process that is killed with -9', () => {
     const waiting: CrashPoint[] = [];
     for (const operation of crashOperations) {
       const points = (await pointsOf(operation)).filter(
-        ({ text }) => !ONLY_BEGINS.test(text) && (!HAS_NO_EFFECT.test(text) || !known.has(text)),
+        (point) =>
+          !ONLY_BEGINS.test(point.text) &&
+          (!HAS_NO_EFFECT.test(point.text) || !known.has(point.text)) &&
+          isTaken(point),
       );
       for (const { text } of points) known.add(text);
       waiting.push(...points);
     }
     const names = waiting.map(({ name }) => name);
+    expect(names.filter((name) => !name.endsWith(' COMMIT')).length).toBeGreaterThan(0);
     /** Operations of the points that stand still, or are led there. */
     const standing: CrashOperation[] = [];
     const inTheWay = ({ lock, shares }: CrashOperation) =>
@@ -221,10 +231,16 @@ describe('a process that is killed with -9', () => {
     for (const operation of crashOperations) {
       const own = names.filter((name) => name.startsWith(`${operation.name}: `));
       const commits = own.filter((name) => name.endsWith(' COMMIT'));
-      expect([operation.name, commits.length >= 2, own.length > commits.length]).toEqual([operation.name, true, true]);
+      expect([operation.name, commits.length >= 2]).toEqual([operation.name, true]);
     }
   }, 1_200_000);
 });
+
+/** Whether this run kills a process at the point: always at COMMIT, at others by the seed. */
+function isTaken({ text, name }: CrashPoint): boolean {
+  if (text === 'COMMIT') return true;
+  return createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() < SHARE * 2 ** 32;
+}
 
 /**
  * Which of the statements that were completed before a COMMIT are, since its transaction began,
