@@ -1,5 +1,5 @@
 // The reference page: shows the document beside it, and signs people in at the deployment's issuer, so that operations can be tried.
-/* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams, requestAnimationFrame, setTimeout */
+/* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams, requestAnimationFrame */
 
 const settings = JSON.parse(document.getElementById('settings').textContent);
 const bar = {
