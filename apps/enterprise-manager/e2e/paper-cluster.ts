@@ -40,8 +40,9 @@ export async function startPaperCluster(count = 0): Promise<PaperCluster> {
     const url = new URL(request.url ?? '', 'http://cluster');
     const ours = url.pathname === '/apis/gatehouse.dev/v1alpha1/mcpservers';
     const version = url.searchParams.get('resourceVersion') ?? '';
+    response.setHeader('content-type', 'application/json');
     if (url.searchParams.has('watch')) {
-      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      response.writeHead(200).flushHeaders();
       if (!ours) return;
       asked.push(`watch ${version}`);
       scripts.shift()?.(response, version);

@@ -1,5 +1,5 @@
 import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
-import { kubernetesNamespace } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
 
 const seconds = (fallback: number) =>

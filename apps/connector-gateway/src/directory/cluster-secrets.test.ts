@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { KubernetesFailure, type KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
+import type { KubernetesObject } from '@gatehouse/kubernetes/client';
+import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import { ClusterSecrets } from './cluster-secrets.ts';
 import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 
@@ -11,11 +12,11 @@ const secret = (data?: Record<string, string>): KubernetesObject => ({ kind: 'Se
 /** A cluster with one answer. */
 function scene(answer: KubernetesObject | Error, namespaces = ['tools']) {
   const paths: string[] = [];
-  const read = (path: string) => {
-    paths.push(path);
+  const readSecret = (namespace: string, name: string) => {
+    paths.push(`${namespace}/${name}`);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { paths, secrets: new ClusterSecrets({ read }, namespaces) };
+  return { paths, secrets: new ClusterSecrets({ readSecret }, namespaces) };
 }
 
 async function failing(reading: Promise<unknown>): Promise<ClusterSecretError> {
@@ -31,7 +32,7 @@ describe('ClusterSecrets', () => {
   ])('returns the value of a key, %s', async (_, written) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(written), other: base64('another') }));
     expect(await secrets.read(REFERENCE)).toBe(VALUE);
-    expect(paths).toEqual(['/api/v1/namespaces/tools/secrets/up.stream']);
+    expect(paths).toEqual(['tools/up.stream']);
   });
 
   it.each([
@@ -40,10 +41,14 @@ describe('ClusterSecrets', () => {
     ['has an empty value', secret({ '.token_1': '' }), /^the key \.token_1 of the Secret tools\/up\.stream is empty$/],
     ['is something else', { kind: 'ConfigMap', data: { '.token_1': VALUE } }, /^the cluster sent something else than/],
     ['is no JSON', new SyntaxError(`Unexpected token h, "${VALUE}" is not valid JSON`), /^the cluster sent something/],
-    ['does not exist', new KubernetesFailure(404, '/'), /^the Secret tools\/up\.stream does not exist in the cluster$/],
-    ['may not be read', new KubernetesFailure(403, '/'), /does not let this gateway read .*"get"/],
-    ['is asked for with a token of nobody', new KubernetesFailure(401, '/'), /does not accept the token/],
-    ['has moved', new KubernetesFailure(302, '/'), /the Kubernetes API answers 302$/],
+    [
+      'does not exist',
+      new KubernetesApiError(404, '/'),
+      /^the Secret tools\/up\.stream does not exist in the cluster$/,
+    ],
+    ['may not be read', new KubernetesApiError(403, '/'), /does not let this gateway read .*"get"/],
+    ['is asked for with a token of nobody', new KubernetesApiError(401, '/'), /does not accept the token/],
+    ['has moved', new KubernetesApiError(302, '/'), /the Kubernetes API answers 302$/],
   ])('refuses a Secret that %s, with a message without its value', async (_, answer, sentence) => {
     const error = await failing(scene(answer).secrets.read(REFERENCE));
     expect([error.message, error.isOutage]).toEqual([expect.stringMatching(sentence), false]);
@@ -53,8 +58,8 @@ describe('ClusterSecrets', () => {
   });
 
   it.each([
-    ['answers 500', new KubernetesFailure(500, '/')],
-    ['answers 429', new KubernetesFailure(429, '/')],
+    ['answers 500', new KubernetesApiError(500, '/')],
+    ['answers 429', new KubernetesApiError(429, '/')],
     ['cannot be reached', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
     ['is asked with a token file that is not there', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
   ])('reports an outage when the cluster %s', async (_, answer) => {

@@ -1,6 +1,7 @@
-import { clusterAccessOf } from '@gatehouse/service-kit/cluster-access';
-import { KubernetesApi, KubernetesFailure } from '@gatehouse/service-kit/kubernetes-api';
-import { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { clusterAccessOf } from '@gatehouse/kubernetes/access';
+import { KubernetesClient } from '@gatehouse/kubernetes/client';
+import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
+import { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
 import type { Settings } from '../config/config.ts';
 import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
@@ -16,7 +17,7 @@ const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.strin
  */
 export class ClusterSecrets {
   constructor(
-    private readonly api: Pick<KubernetesApi, 'read'> | undefined,
+    private readonly client: Pick<KubernetesClient, 'readSecret'> | undefined,
     private readonly namespaces: readonly string[],
   ) {}
 
@@ -29,13 +30,13 @@ export class ClusterSecrets {
         `${secret} is not read, because KUBERNETES_SECRETS_NAMESPACES of this gateway does not name its namespace`,
         false,
       );
-    if (this.api === undefined)
+    if (this.client === undefined)
       throw new ClusterSecretError(
         `${secret} cannot be read, because this gateway runs in no cluster and KUBERNETES_SECRETS_URL is not set`,
         false,
       );
-    const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
-    const object = await this.api.read(path, AbortSignal.timeout(ANSWER_MS)).catch((cause: unknown) => {
+    const reading = this.client.readSecret(namespace, name, AbortSignal.timeout(ANSWER_MS));
+    const object = await reading.catch((cause: unknown) => {
       throw failureOf(secret, cause);
     });
     const found = Secret.safeParse(object);
@@ -59,7 +60,7 @@ export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
     host: settings.KUBERNETES_SERVICE_HOST,
     port: settings.KUBERNETES_SERVICE_PORT,
   });
-  return new ClusterSecrets(access && new KubernetesApi(access), settings.KUBERNETES_SECRETS_NAMESPACES);
+  return new ClusterSecrets(access && new KubernetesClient(access), settings.KUBERNETES_SECRETS_NAMESPACES);
 };
 
 /**
@@ -78,7 +79,7 @@ function failureOf(secret: string, cause: unknown): ClusterSecretError {
   // No cause: a parser's message repeats its input.
   if (cause instanceof SyntaxError)
     return new ClusterSecretError(`the cluster sent something else than ${secret}`, false);
-  if (!(cause instanceof KubernetesFailure))
+  if (!(cause instanceof KubernetesApiError))
     return new ClusterSecretError(`${secret} cannot be read, because the Kubernetes API does not answer`, true, {
       cause,
     });

@@ -8,7 +8,7 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
-import { kubernetesNamespace } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from '../validation/names.ts';
 import { gatewayList } from './gateway-settings.ts';
@@ -66,7 +66,7 @@ const kubernetesName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/
 /** A custom resource whose objects are MCP servers. */
 const discoveryResource = z.strictObject({
   group: kubernetesName,
-  versions: z.array(kubernetesName).min(1),
+  versions: z.tuple([kubernetesName], kubernetesName),
   plural: kubernetesName,
 });
 
@@ -76,7 +76,7 @@ export type DiscoveryResource = z.output<typeof discoveryResource>;
 /** Ours, and those of the common operators; where two versions are served, the newer one first. */
 const DISCOVERY_RESOURCES: DiscoveryResource[] = [
   { group: 'gatehouse.dev', versions: ['v1alpha1'], plural: 'mcpservers' },
-  ...['mcpservers', 'mcpremoteproxies', 'mcpserverentries', 'virtualmcpservers'].map((plural) => ({
+  ...['mcpservers', 'mcpremoteproxies', 'mcpserverentries', 'virtualmcpservers'].map((plural): DiscoveryResource => ({
     group: 'toolhive.stacklok.dev',
     versions: ['v1beta1', 'v1alpha1'],
     plural,

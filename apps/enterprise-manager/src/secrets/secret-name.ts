@@ -1,4 +1,4 @@
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 
 /** A reference to a managed secret, by id or by name. */
 export type SecretName = { id: string } | { name: string };

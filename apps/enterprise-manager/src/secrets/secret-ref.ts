@@ -1,4 +1,4 @@
-import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/kubernetes/secret-ref';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { z } from 'zod';
 import { line, uuid } from '../validation/text.ts';

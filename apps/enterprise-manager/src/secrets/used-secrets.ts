@@ -1,5 +1,5 @@
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/config.ts';

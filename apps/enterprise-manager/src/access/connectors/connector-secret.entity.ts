@@ -1,4 +1,4 @@
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ManagedSecretRow } from '../../secrets/managed-secret.entity.ts';
 import { ConnectorRow } from './connector.entity.ts';

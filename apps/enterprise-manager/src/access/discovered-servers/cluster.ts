@@ -1,25 +1,22 @@
-import { type ClusterAccess, clusterAccessOf } from '@gatehouse/service-kit/cluster-access';
-import { KubernetesApi } from '@gatehouse/service-kit/kubernetes-api';
-import { Log } from '@gatehouse/service-kit/log';
+import { clusterAccessOf } from '@gatehouse/kubernetes/access';
+import { KubernetesClient } from '@gatehouse/kubernetes/client';
+import { type Collection, Informer } from '@gatehouse/kubernetes/informer';
 import { HttpError } from '@gatehouse/service-kit/http-error';
+import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { type FoundServer, serverOfResource, serverOfService, withoutRepeats } from './found-server.ts';
-import { type Collection, Informer } from './informer.ts';
 
-/** How long a request waits for the cluster's first answer after the start. */
+/** The longest time that a request waits for the first answer of the cluster. */
 const FIRST_ANSWER_MS = 5_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/**
- * The MCP servers of the cluster, as informers keep them. Each replica follows the cluster for
- * itself.
- */
+/** The MCP servers of the cluster. Every replica follows the cluster with informers of its own. */
 @Injectable()
 export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly informers: Informer[] = [];
-  private readonly stopping = new AbortController();
+  private readonly informers: Informer<FoundServer>[] = [];
+  private readonly shutdown = new AbortController();
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -27,70 +24,71 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   onApplicationBootstrap(): void {
-    const access = accessOf(this.settings);
-    if (access === undefined) return;
-    const api = new KubernetesApi(access);
+    const client = clientOf(this.settings);
+    if (client === undefined) return;
     for (const collection of collectionsOf(this.settings)) {
-      const informer = new Informer(api, collection, (state, cause) =>
-        this.log[state === 'away' || state === 'forbidden' ? 'warn' : 'info'](
-          { ...(cause instanceof Error && { err: cause }), path: collection.paths[0], state },
-          'what is known of MCP servers in the cluster has changed',
+      const informer = new Informer(client, collection, (state, cause) =>
+        this.log[state === 'unreachable' || state === 'forbidden' ? 'warn' : 'info'](
+          { ...(cause instanceof Error && { err: cause }), resource: collection.resources[0], state },
+          'the informer of a resource has changed its state',
         ),
       );
       this.informers.push(informer);
-      void informer.run(this.stopping.signal);
+      void informer.run(this.shutdown.signal);
     }
   }
 
   onApplicationShutdown(): void {
-    this.stopping.abort();
+    this.shutdown.abort();
   }
 
   /**
-   * The servers that the cluster runs, one for each endpoint; none without a cluster.
-   * @throws HttpError unavailable when the cluster was silent for too long, and when it lets
-   * nothing be read
+   * The MCP servers in the cluster, one for each endpoint; empty without a cluster.
+   * @throws HttpError unavailable when the cluster has not answered for
+   * DISCOVERY_STALE_SECONDS, and when RBAC refuses all resources
    */
   async servers(): Promise<FoundServer[]> {
     const deadline = performance.now() + FIRST_ANSWER_MS;
-    while (this.informers.some(({ following }) => following === 'starting') && performance.now() < deadline)
-      await sleep(LOOK_MS);
-    const staleMs = this.settings.DISCOVERY_STALE_SECONDS * 1_000;
-    if (this.informers.some(({ following, silentMs }) => following === 'starting' || silentMs > staleMs))
+    while (this.informers.some(({ state }) => state === 'starting') && performance.now() < deadline)
+      await sleep(POLL_MS);
+    const limitMs = this.settings.DISCOVERY_STALE_SECONDS * 1_000;
+    if (this.informers.some(({ state, staleMs }) => state === 'starting' || staleMs > limitMs))
       throw new HttpError('unavailable', 'the cluster does not answer', { retryAfterSeconds: 5 });
-    const present = this.informers.filter(({ following }) => following !== 'absent');
-    if (present.length > 0 && present.every(({ following }) => following === 'forbidden'))
+    const present = this.informers.filter(({ state }) => state !== 'absent');
+    if (present.length > 0 && present.every(({ state }) => state === 'forbidden'))
       throw new HttpError('unavailable', 'the cluster does not let this service read MCP servers', {
         retryAfterSeconds: 60,
       });
-    return withoutRepeats(this.informers.flatMap(({ servers }) => servers));
+    return withoutRepeats(this.informers.flatMap(({ values }) => values));
   }
 }
 
-function accessOf(settings: Settings): ClusterAccess | undefined {
+function clientOf(settings: Settings): KubernetesClient | undefined {
   if (!settings.DISCOVERY_ENABLED) return undefined;
-  return clusterAccessOf({
+  const access = clusterAccessOf({
     url: settings.DISCOVERY_KUBERNETES_URL,
     tokenPath: settings.DISCOVERY_TOKEN_PATH,
     caPath: settings.DISCOVERY_CA_PATH,
     host: settings.KUBERNETES_SERVICE_HOST,
     port: settings.KUBERNETES_SERVICE_PORT,
   });
+  return access && new KubernetesClient(access);
 }
 
 /**
- * Every collection that is followed; Services last, since an operator's own object says more than
- * its Service.
+ * The collections to follow. Services come last, because the object of an operator says more about
+ * a server than its Service.
  */
-function collectionsOf({ DISCOVERY_RESOURCES: resources, DISCOVERY_NAMESPACES: namespaces }: Settings): Collection[] {
-  const within = namespaces.length === 0 ? [''] : namespaces.map((name) => `namespaces/${name}/`);
-  return [
-    ...resources.flatMap(({ group, versions, plural }) =>
-      within.map((namespace) => ({
-        paths: versions.map((version) => `/apis/${group}/${version}/${namespace}${plural}`),
-        read: serverOfResource,
-      })),
-    ),
-    ...within.map((namespace) => ({ paths: [`/api/v1/${namespace}services`], read: serverOfService })),
-  ];
+function collectionsOf(settings: Settings): Collection<FoundServer>[] {
+  const namespaces = settings.DISCOVERY_NAMESPACES.length === 0 ? [undefined] : settings.DISCOVERY_NAMESPACES;
+  const ofResources = settings.DISCOVERY_RESOURCES.flatMap(({ group, versions: [preferred, ...others], plural }) =>
+    namespaces.map((namespace): Collection<FoundServer> => {
+      const inVersion = (version: string) => ({ group, version, plural, namespace });
+      return { resources: [inVersion(preferred), ...others.map(inVersion)], transform: serverOfResource };
+    }),
+  );
+  const ofServices = namespaces.map((namespace): Collection<FoundServer> => {
+    return { resources: [{ group: '', version: 'v1', plural: 'services', namespace }], transform: serverOfService };
+  });
+  return [...ofResources, ...ofServices];
 }

@@ -1,5 +1,5 @@
 import { classifyAddress } from '@gatehouse/egress/address';
-import type { KubernetesObject } from '@gatehouse/service-kit/kubernetes-api';
+import type { KubernetesObject } from '@gatehouse/kubernetes/client';
 import { hostOf, isAddress, readTarget } from '@gatehouse/egress/target';
 import type { Transport } from '../connectors/connector.ts';
 

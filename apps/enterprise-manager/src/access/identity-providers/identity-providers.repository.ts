@@ -1,4 +1,4 @@
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { byItself } from '../../database/by-itself.ts';

@@ -1,5 +1,5 @@
 import { statement } from '@gatehouse/database/statement';
-import type { KubernetesSecretRef } from '@gatehouse/service-kit/kubernetes-secret-ref';
+import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConnectorRow } from '../../access/connectors/connector.entity.ts';

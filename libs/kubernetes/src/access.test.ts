@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterAccessOf } from './access.ts';
+
+const NO_SETTINGS = { url: undefined, tokenPath: undefined, caPath: undefined, host: undefined, port: undefined };
+
+describe('clusterAccessOf', () => {
+  it('prefers the URL of the settings', () => {
+    const url = 'https://cluster.example';
+    expect(clusterAccessOf({ ...NO_SETTINGS, url, host: '10.0.0.1' })).toEqual({
+      url,
+      tokenPath: undefined,
+      caPath: undefined,
+    });
+  });
+
+  it('is undefined outside of a cluster, and in a pod without a service account', () => {
+    expect(clusterAccessOf(NO_SETTINGS)).toBeUndefined();
+    expect(clusterAccessOf({ ...NO_SETTINGS, host: '10.0.0.1', tokenPath: '/does/not/exist' })).toBeUndefined();
+  });
+
+  it.each([
+    ['10.0.0.1', '6443', 'https://10.0.0.1:6443'],
+    ['fd00::1', undefined, 'https://[fd00::1]:443'],
+  ])('is the cluster of the pod at %s', (host, port, url) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-access-'));
+    const tokenPath = join(folder, 'token');
+    writeFileSync(tokenPath, 'token');
+    try {
+      expect(clusterAccessOf({ ...NO_SETTINGS, host, port, tokenPath })?.url).toBe(url);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

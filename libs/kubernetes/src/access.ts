@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+
+/** Folder in which Kubernetes mounts the service account of a pod. */
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The address of a Kubernetes API and the files with its credentials. */
+export interface ClusterAccess {
+  /** Base URL, without a slash at its end. */
+  url: string;
+  /** File with the bearer token. It is read for every request, because tokens are replaced. */
+  tokenPath: string | undefined;
+  /** File with the certificate authorities. It is read for every request. */
+  caPath: string | undefined;
+}
+
+/** The settings of a service that select its cluster. An undefined one has the value of the pod. */
+export interface ClusterSettings {
+  url: string | undefined;
+  tokenPath: string | undefined;
+  caPath: string | undefined;
+  /** KUBERNETES_SERVICE_HOST, which Kubernetes sets in every pod. */
+  host: string | undefined;
+  /** KUBERNETES_SERVICE_PORT, which Kubernetes sets in every pod. */
+  port: string | undefined;
+}
+
+/**
+ * The access to the cluster of the settings, or to the cluster of this pod. It is undefined
+ * without a cluster, and in a pod without a service account.
+ */
+export function clusterAccessOf({ url, tokenPath, caPath, host, port }: ClusterSettings): ClusterAccess | undefined {
+  if (url !== undefined) return { url, tokenPath, caPath };
+  const [podToken, podCa] = [tokenPath ?? `${SERVICE_ACCOUNT}/token`, caPath ?? `${SERVICE_ACCOUNT}/ca.crt`];
+  if (host === undefined || !existsSync(podToken)) return undefined;
+  const hostname = host.includes(':') ? `[${host}]` : host;
+  return { url: `https://${hostname}:${port ?? '443'}`, tokenPath: podToken, caPath: podCa };
+}
