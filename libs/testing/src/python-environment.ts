@@ -27,15 +27,16 @@ export async function pythonWith(name: string, requirements: string): Promise<Fi
   const made = `${folder}.${process.pid}`;
   try {
     await run('python3', ['-m', 'venv', made]);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--require-hashes', '--only-binary=:all:', '-r', requirements];
-    await run(join(made, 'bin', 'python'), pip);
+    // The file lists every package. Without --no-deps, pip 23 looks for newer ones for extras.
+    const flags = ['--quiet', '--no-deps', '--require-hashes', '--only-binary=:all:'];
+    await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', ...flags, '-r', requirements]);
     // Only a finished environment gets the name that the next run looks for; another run may have
     // been faster.
     if (!existsSync(python)) renameSync(made, folder);
     return available(python);
   } catch (error) {
     return unavailable(
-      `${name} could not be installed from PyPI: ${error instanceof Error ? error.message.slice(-500) : 'unknown'}`,
+      `${name} could not be installed from PyPI: ${String((error as Error | undefined)?.message ?? error).slice(-500)}`,
     );
   } finally {
     rmSync(made, { recursive: true, force: true });
