@@ -15,7 +15,7 @@ import {
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
-import { reservationId } from '../src/billing/admission/reservation.ts';
+import { deriveReservationId } from '../src/billing/admission/reservation.ts';
 
 describe('leases', () => {
   let manager: TestManager;
@@ -243,7 +243,7 @@ describe('leases', () => {
       [{ lease_id: undefined }, /^lease_id: /],
       [{ lease_id: 'mine' }, /^lease_id: must be a UUID/],
       [{ lease_id: randomUUID() }, /^lease_id: must be a UUID of version 7/],
-      [{ lease_id: reservationId('interaction', 1) }, /^lease_id: must be a UUID of version 7/],
+      [{ lease_id: deriveReservationId('interaction', 1) }, /^lease_id: must be a UUID of version 7/],
     ] as [object, RegExp][]) {
       const answer = await send(lease(by(), { ...change }));
       expect([change, answer.status, answer.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { reservationId } from '../src/billing/admission/reservation.ts';
+import { deriveReservationId } from '../src/billing/admission/reservation.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** What became of a report. */
@@ -72,7 +72,7 @@ export async function reserve({ sql, issuer }: TestManager, held: Held): Promise
   const { kind = 'request', subject = 'alice', usd = '1', attempt = 1, released = false } = held;
   const payer = 'payer' in held ? held.payer : { scope: 'user' as const, subject_id: subject };
   const at = held.admitted_at ?? new Date().toISOString();
-  const id = kind === 'lease' ? randomUUID() : reservationId(held.interaction_id ?? '', attempt);
+  const id = kind === 'lease' ? randomUUID() : deriveReservationId(held.interaction_id ?? '', attempt);
   await sql(
     `WITH made AS (
        INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, payer_scope, payer_subject_id, charge_period, amount_usd,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDataSource } from '@gatehouse/database/data-source';
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { cellsAt } from '../src/billing/budgets/cell.ts';
+import { listCellKeys } from '../src/billing/budgets/cell.ts';
 import { CellsRepository } from '../src/billing/budgets/cells.repository.ts';
 import { SpendRollupsRepository } from '../src/billing/usage-events/spend-rollups.repository.ts';
 import type { Charge } from '../src/billing/usage-events/usage-event.ts';
@@ -67,9 +67,9 @@ describe('sums of many small charges', () => {
     const post = (charges: readonly Charge[]) =>
       dataSource.transaction(async (each) => {
         const used = charges.reduce((sum, { charged }) => sum + charged, 0n);
-        await cells.change(
+        await cells.applyChanges(
           each,
-          cellsAt(payer, new Date(AT)).map((key) => ({ ...key, used, reserved: 0n })),
+          listCellKeys(payer, new Date(AT)).map((key) => ({ ...key, used, reserved: 0n })),
         );
         await rollups.add(each, charges);
       });

@@ -9,7 +9,7 @@ import { Gateways } from '../../gateways/settings/gateways.ts';
 import type { AdmissionAnswer, AdmissionRequest, Pong } from './admission.dto.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { Admissions } from './admissions.ts';
-import { type GrantedReservation, reservationId } from './reservation.ts';
+import { type GrantedReservation, deriveReservationId } from './reservation.ts';
 
 /** For the end caller, whatever the reason is. */
 const DENIED = 'this request cannot be served now; ask the administrators of your organisation';
@@ -30,7 +30,7 @@ export class AdmissionService {
   async admit(caller: Caller, request: AdmissionRequest): Promise<AdmissionAnswer> {
     this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
     const { interaction_id, attempt, gateway_id } = request;
-    const id = reservationId(interaction_id, attempt);
+    const id = deriveReservationId(interaction_id, attempt);
     const outcome = await this.admissions.ask({ kind: 'request', id, request });
     if ('denial' in outcome) {
       const { denial, decidedAt } = outcome;

@@ -4,10 +4,10 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { holdBudgets } from '../budgets/budgets-lock.ts';
-import { type CellAmounts, type CellKey, cellId, cellsAt } from '../budgets/cell.ts';
+import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
+import { type CellAmounts, type CellKey, getCellId, listCellKeys } from '../budgets/cell.ts';
 import { CellsRepository } from '../budgets/cells.repository.ts';
-import { type Candidate, limitedCells } from '../budgets/payer.ts';
+import { type Candidate, listLimitedCellKeys } from '../budgets/payer.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { KeyLastUseRecorder } from '../../keys/key-last-use-recorder.ts';
@@ -181,12 +181,12 @@ export class Admissions {
   /** Takes from the cells and adds the reservations. @throws MetAnother where others came first */
   private async write(manager: EntityManager, ledger: Ledger, made: readonly GrantedReservation[]): Promise<void> {
     const taken = ledger.changes();
-    if (taken.length > 0 && !(await this.cells.take(manager, taken))) throw new MetAnother();
+    if (taken.length > 0 && !(await this.cells.reserve(manager, taken))) throw new MetAnother();
     if (made.length > 0 && (await this.reservations.insert(manager, made)) < made.length) throw new MetAnother();
   }
 
   private async prepare(manager: EntityManager, asks: readonly Ask[], { held }: Look): Promise<Round> {
-    await holdBudgets(manager);
+    await lockBudgetsShared(manager);
     const now = this.clock.now();
     const principals = await this.principals.find(
       manager,
@@ -214,7 +214,7 @@ export class Admissions {
     );
     const candidates = distinct(wants.flatMap((want) => want.candidates));
     const keys = unique(
-      candidates.flatMap((candidate) => (held ? cellsAt(candidate, now) : limitedCells(candidate, now))),
+      candidates.flatMap((candidate) => (held ? listCellKeys(candidate, now) : listLimitedCellKeys(candidate, now))),
     );
     if (keys.length === 0) return new Map<string, CellAmounts>();
     return held ? this.cells.lock(manager, keys) : this.cells.read(manager, keys);
@@ -308,4 +308,4 @@ const failed = (reason: unknown): Settled => ({ status: 'rejected', reason });
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 /** Each cell once. */
-const unique = (keys: readonly CellKey[]): CellKey[] => [...new Map(keys.map((key) => [cellId(key), key])).values()];
+const unique = (keys: readonly CellKey[]): CellKey[] => [...new Map(keys.map((key) => [getCellId(key), key])).values()];

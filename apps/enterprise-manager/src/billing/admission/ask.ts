@@ -4,7 +4,7 @@ import { type Rates, isFree } from '@gatehouse/money/rates';
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { hash } from 'node:crypto';
 import type { Candidate } from '../budgets/payer.ts';
-import { chargePeriod, windowAt } from '../budgets/period.ts';
+import { getChargePeriod, getWindowAt } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
 import type { CatalogPrices } from '../pricing/price-lists.ts';
 import type { AdmissionRequest, Denial } from './admission.dto.ts';
@@ -95,7 +95,7 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Gra
     requested_model: request?.requested_model,
     model: request?.model,
     payer: payer && { scope: payer.scope, subject_id: payer.subject_id },
-    charge_period: chargePeriod(payer?.limits.map(({ period }) => period) ?? []),
+    charge_period: getChargePeriod(payer?.limits.map(({ period }) => period) ?? []),
     amount,
     held: payer === undefined ? 0n : amount,
     pricing_catalog_id: catalogId,
@@ -112,7 +112,7 @@ export function reservationOf(ask: Ask, principal: Principal, grant: Grant): Gra
  * window's limit. A request has one time, that of its admission.
  */
 const endOf = (payer: Candidate | undefined, at: Date): number =>
-  Math.min(...(payer?.limits ?? []).map(({ period }) => windowAt(period, at).end.getTime()));
+  Math.min(...(payer?.limits ?? []).map(({ period }) => getWindowAt(period, at).end.getTime()));
 
 /**
  * The SHA-256 of all that an ask says except its id. A repeat has the same one. A reservation keeps

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { type CellAmounts, cellAt, cellId } from '../budgets/cell.ts';
+import { type CellAmounts, getCellKey, getCellId } from '../budgets/cell.ts';
 import type { Candidate } from '../budgets/payer.ts';
 import { PERIODS, type Period } from '../budgets/period.ts';
 import { Ledger, type Want, decide } from './decide.ts';
@@ -14,7 +14,7 @@ const candidate = (subject_id: string, limits: Partial<Record<Period, bigint>>, 
   limits: PERIODS.flatMap((period) => (limits[period] === undefined ? [] : [{ period, limit: limits[period] }])),
 });
 const cell = (subject_id: string, period: Period, used: bigint, reserved = 0n): [string, CellAmounts] => [
-  cellId(cellAt({ scope: 'group', subject_id }, period, AT)),
+  getCellId(getCellKey({ scope: 'group', subject_id }, period, AT)),
   { used, reserved },
 ];
 const all = (candidates: readonly Candidate[], amount: bigint): Want => ({ candidates, amount, how: 'all' });
@@ -169,7 +169,7 @@ describe('any batch', () => {
 });
 
 const total = (state: ReadonlyMap<string, CellAmounts>, subject_id: string, period: Period): bigint => {
-  const { used, reserved } = state.get(cellId(cellAt({ scope: 'group', subject_id }, period, AT))) ?? {
+  const { used, reserved } = state.get(getCellId(getCellKey({ scope: 'group', subject_id }, period, AT))) ?? {
     used: 0n,
     reserved: 0n,
   };
@@ -180,8 +180,8 @@ const total = (state: ReadonlyMap<string, CellAmounts>, subject_id: string, peri
 function added(cells: ReadonlyMap<string, CellAmounts>, ledger: Ledger): Map<string, CellAmounts> {
   const after = new Map(cells);
   for (const { reserved, ...key } of ledger.changes()) {
-    const was = after.get(cellId(key)) ?? { used: 0n, reserved: 0n };
-    after.set(cellId(key), { used: was.used, reserved: was.reserved + reserved });
+    const was = after.get(getCellId(key)) ?? { used: 0n, reserved: 0n };
+    after.set(getCellId(key), { used: was.used, reserved: was.reserved + reserved });
   }
   return after;
 }

@@ -1,7 +1,7 @@
 import type { Usd } from '@gatehouse/money/usd';
-import { type CellAmounts, cellId, cellsAt } from '../budgets/cell.ts';
+import { type CellAmounts, getCellId, listCellKeys } from '../budgets/cell.ts';
 import type { TakenFromCell } from '../budgets/cells.repository.ts';
-import { type Candidate, leftOf } from '../budgets/payer.ts';
+import { type Candidate, computeRemaining } from '../budgets/payer.ts';
 
 /** What somebody wants reserved. */
 export interface Want {
@@ -36,7 +36,7 @@ export class Ledger {
   /** What a candidate could give to a want; undefined where that is nothing or too little. */
   offerOf(candidate: Candidate, { amount, how }: Want): Usd | undefined {
     if (how === 'free') return 0n;
-    const left = leftOf(candidate, this.cells, this.at);
+    const left = computeRemaining(candidate, this.cells, this.at);
     if (how === 'all') return left >= amount ? amount : undefined;
     return left <= 0n ? undefined : left < amount ? left : amount;
   }
@@ -53,8 +53,8 @@ export class Ledger {
   /** Takes an amount from all cells of a payer. */
   take(payer: Candidate, amount: Usd): void {
     if (amount === 0n) return;
-    for (const key of cellsAt(payer, this.at)) {
-      const id = cellId(key);
+    for (const key of listCellKeys(payer, this.at)) {
+      const id = getCellId(key);
       const { used, reserved } = this.cells.get(id) ?? { used: 0n, reserved: 0n };
       this.cells.set(id, { used, reserved: reserved + amount });
       const taken = this.taken.get(id);

@@ -73,7 +73,7 @@ export class LeasesService {
         const given = unused < lease.held ? unused : lease.held;
         await this.reservations.giveBack(manager, id, lease.held - given, now);
         const changes = cellChangesOf(lease, -given);
-        if (changes.length > 0) await this.cells.change(manager, changes);
+        if (changes.length > 0) await this.cells.applyChanges(manager, changes);
         return given;
       },
       { retries: RETRIES },

@@ -4,7 +4,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
-import { cellId } from '../budgets/cell.ts';
+import { getCellId } from '../budgets/cell.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { type Reservation, cellChangesOf } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
@@ -85,7 +85,7 @@ export class ReservationSweeper implements OnApplicationBootstrap, OnApplication
         if (over.length === 0) return [];
         await this.reservations.release(manager, over, now);
         const changes = releasing(over);
-        if (changes.length > 0) await this.cells.change(manager, changes);
+        if (changes.length > 0) await this.cells.applyChanges(manager, changes);
         return over;
       },
       { retries: RETRIES },
@@ -100,8 +100,8 @@ function releasing(reservations: readonly Reservation[]): CellChange[] {
   const changes = new Map<string, CellChange>();
   for (const reservation of reservations)
     for (const change of cellChangesOf(reservation, -reservation.held)) {
-      const reserved = (changes.get(cellId(change))?.reserved ?? 0n) + change.reserved;
-      changes.set(cellId(change), { ...change, reserved });
+      const reserved = (changes.get(getCellId(change))?.reserved ?? 0n) + change.reserved;
+      changes.set(getCellId(change), { ...change, reserved });
     }
   return [...changes.values()];
 }

@@ -1,6 +1,6 @@
 import type { Usd } from '@gatehouse/money/usd';
 import { hash } from 'node:crypto';
-import { type Payer, cellsAt } from '../budgets/cell.ts';
+import { type Payer, listCellKeys } from '../budgets/cell.ts';
 import type { CellChange } from '../budgets/cells.repository.ts';
 import type { Period } from '../budgets/period.ts';
 
@@ -32,7 +32,7 @@ export interface Reservation {
   /** Of leases only: when its gateway gave back what it did not need. */
   returned_at: Date | undefined;
   /** It is not in the database any more for whoever settles it. */
-  taken?: true;
+  isDeleted?: true;
 }
 
 /** A reservation with whom and what it was granted for. */
@@ -61,7 +61,7 @@ export interface GrantedReservation extends Reservation {
  * The id of a request's reservation: made of its interaction and attempt (a UUID of version 8, RFC
  * 9562), so that a repeat has the same and two of them cannot both be there.
  */
-export function reservationId(interactionId: string, attempt: number): string {
+export function deriveReservationId(interactionId: string, attempt: number): string {
   const hex = hash('sha256', JSON.stringify([interactionId, attempt]), 'hex');
   const variant = ((parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -77,4 +77,4 @@ export const cellChangesOf = (
 ): CellChange[] =>
   payer === undefined || change === 0n
     ? []
-    : cellsAt(payer, admitted_at).map((key) => ({ ...key, used: 0n, reserved: change }));
+    : listCellKeys(payer, admitted_at).map((key) => ({ ...key, used: 0n, reserved: change }));

@@ -130,7 +130,7 @@ export interface ReservationSubject {
  * the same moment has one of each, since a table that is spread by person cannot keep their ids
  * apart.
  */
-export type FoundReservations = ReadonlyMap<string, readonly Reservation[]>;
+export type ReservationsById = ReadonlyMap<string, readonly Reservation[]>;
 
 /**
  * Reservations in the database. Who changes cells as well locks the reservations first: cells are
@@ -139,7 +139,7 @@ export type FoundReservations = ReadonlyMap<string, readonly Reservation[]>;
 @Injectable()
 export class ReservationsRepository {
   /** Those of these ids that are there, held until the transaction ends. */
-  async lock(manager: EntityManager, ids: readonly string[]): Promise<FoundReservations> {
+  async lock(manager: EntityManager, ids: readonly string[]): Promise<ReservationsById> {
     return byId((await LOCK.rows(manager, [ids])).map(reservationOf));
   }
 
@@ -153,19 +153,19 @@ export class ReservationsRepository {
    * their cells are the caller's to change.
    * @returns those that were there
    */
-  async take(
+  async deleteReturning(
     manager: EntityManager,
     keys: readonly (ReservationKey & Pick<Reservation, 'gateway_id'>)[],
   ): Promise<Reservation[]> {
     const rows = await TAKE.rows(manager, [...keysOf(keys), keys.map(({ gateway_id }) => gateway_id)]);
     return rows.map((row): Reservation => ({
       ...reservationOf({ ...row, kind: 'request', returned_at: null }),
-      taken: true,
+      isDeleted: true,
     }));
   }
 
   /** Whether any of these ids is there, without waiting for anybody. */
-  async anyThere(manager: EntityManager, ids: readonly string[]): Promise<boolean> {
+  async hasAny(manager: EntityManager, ids: readonly string[]): Promise<boolean> {
     return ids.length > 0 && (await THERE.row(manager, [ids])) !== undefined;
   }
 
@@ -181,13 +181,13 @@ export class ReservationsRepository {
   /**
    * Takes settled ones away that have not been taken yet; their cells are the caller's to change.
    */
-  async remove(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
-    const left = reservations.filter(({ taken }) => taken !== true);
+  async delete(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
+    const left = reservations.filter(({ isDeleted }) => isDeleted !== true);
     if (left.length > 0) await REMOVE.rows(manager, keysOf(left));
   }
 
   /** Writes what some still hold, by id; their cells are the caller's to change. */
-  async hold(manager: EntityManager, held: ReadonlyMap<string, Usd>): Promise<void> {
+  async updateHeld(manager: EntityManager, held: ReadonlyMap<string, Usd>): Promise<void> {
     await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
   }
 

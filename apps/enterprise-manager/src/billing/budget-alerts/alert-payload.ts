@@ -1,5 +1,5 @@
 import type { BudgetScope } from '../budgets/cell.ts';
-import { type Period, windowAt } from '../budgets/period.ts';
+import { type Period, getWindowAt } from '../budgets/period.ts';
 
 /** What is told of a threshold. Amounts are decimals in USD with nine fraction digits. */
 export interface CrossedThreshold {
@@ -22,7 +22,7 @@ export interface CrossedThreshold {
 
 /** The window of a delivery: from its start until its end begins, RFC 3339 in UTC. */
 export function windowOf({ period, period_start }: Pick<CrossedThreshold, 'period' | 'period_start'>) {
-  const { start, end } = windowAt(period, new Date(`${period_start}T00:00:00Z`));
+  const { start, end } = getWindowAt(period, new Date(`${period_start}T00:00:00Z`));
   return { period_start: start.toISOString(), period_end: end.toISOString() };
 }
 

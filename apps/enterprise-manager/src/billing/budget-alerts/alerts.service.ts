@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { changeBudgets } from '../budgets/budgets-lock.ts';
+import { lockBudgetsExclusive } from '../budgets/budgets-lock.ts';
 import { NOBODY, Subjects } from '../budgets/subjects.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { keysetPage } from '../../database/keyset.ts';
@@ -175,7 +175,7 @@ export class AlertsService {
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const alone = async (manager: EntityManager) => {
-      await changeBudgets(manager);
+      await lockBudgetsExclusive(manager);
       return work(manager);
     };
     return inTransaction(this.dataSource, alone, { retries: RETRIES });

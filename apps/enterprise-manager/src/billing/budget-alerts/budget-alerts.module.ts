@@ -3,7 +3,6 @@ import { AuditModule } from '../../audit/audit.module.ts';
 import { BudgetsModule } from '../budgets/budgets.module.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 import { AlertSecrets } from './alert-secrets.ts';
-import { AlertThresholds } from './alert-thresholds.ts';
 import { AlertsController } from './alerts.controller.ts';
 import { AlertsRepository } from './alerts.repository.ts';
 import { AlertsService } from './alerts.service.ts';
@@ -24,7 +23,6 @@ import { OutboxWorker } from './outbox-worker.ts';
     AlertsRepository,
     AlertSecrets,
     AlertSecretsRepository,
-    AlertThresholds,
     BudgetLooks,
     CrossingsRepository,
     DeliveriesService,
@@ -32,6 +30,6 @@ import { OutboxWorker } from './outbox-worker.ts';
     OutboxRepository,
     OutboxWorker,
   ],
-  exports: [AlertThresholds],
+  exports: [CrossingsRepository],
 })
 export class BudgetAlertsModule {}

@@ -43,7 +43,7 @@ export class BudgetLooks {
     const taken = await TAKE.row(manager, [now.toISOString(), until.toISOString()]);
     if (taken === undefined) return;
     for await (const range of this.crossings.rangesAt(manager, now, CELLS))
-      await this.crossings.writeOfRange(manager, range, now);
+      await this.crossings.recordRange(manager, range, now);
     await DONE.rows(manager, [taken.asked]);
   }
 }

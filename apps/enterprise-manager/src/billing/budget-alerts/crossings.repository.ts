@@ -2,9 +2,9 @@ import { statement } from '@gatehouse/database/statement';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CellKey, UsedCell } from '../budgets/cell.ts';
+import type { CellKey, CellUsage } from '../budgets/cell.ts';
 import { byItself } from '../../database/by-itself.ts';
-import { dateOf, PERIODS, windowAt } from '../budgets/period.ts';
+import { formatDate, PERIODS, getWindowAt } from '../budgets/period.ts';
 
 /** Begins the statements of the looks at budgets that a replica makes by itself. */
 export const BY_ITSELF = byItself('budget alerts');
@@ -102,17 +102,18 @@ interface CellRange {
 @Injectable()
 export class CrossingsRepository {
   /** Whether anybody wants to be told. */
-  async anyAlert(manager: EntityManager): Promise<boolean> {
+  async hasEnabledAlert(manager: EntityManager): Promise<boolean> {
     return (await ANY_ALERT.row(manager)) !== undefined;
   }
 
   /** Writes what these cells have crossed. */
-  async writeOf(manager: EntityManager, cells: readonly UsedCell[], now: Date): Promise<void> {
+  async recordCells(manager: EntityManager, cells: readonly CellUsage[], now: Date): Promise<void> {
+    if (cells.length === 0) return;
     await OF_CELLS.rows(manager, [now.toISOString(), ...columnsOf(cells), cells.map(({ used }) => writeUsd(used))]);
   }
 
   /** Writes what the cells of a range have crossed. */
-  async writeOfRange(manager: EntityManager, range: CellRange, now: Date): Promise<void> {
+  async recordRange(manager: EntityManager, range: CellRange, now: Date): Promise<void> {
     const { scope, period, period_start, after, last } = range;
     await OF_WINDOW.rows(manager, [now.toISOString(), scope, period, period_start, after, last ?? null]);
   }
@@ -124,7 +125,7 @@ export class CrossingsRepository {
   async *rangesAt(manager: EntityManager, now: Date, size: number): AsyncGenerator<CellRange> {
     for (const scope of ['user', 'group'])
       for (const period of PERIODS) {
-        const period_start = dateOf(windowAt(period, now).start);
+        const period_start = formatDate(getWindowAt(period, now).start);
         for (let after: string | undefined = ''; after !== undefined;) {
           const end: { subject_id: string } | undefined = await LAST_OF_CHUNK.row(manager, [
             ...[scope, period, period_start, after],

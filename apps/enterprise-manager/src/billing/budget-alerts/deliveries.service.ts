@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { dateOf, windowAt } from '../budgets/period.ts';
+import { formatDate, getWindowAt } from '../budgets/period.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { AlertsRepository, type StoredAlert } from './alerts.repository.ts';
 import { noSuchAlert } from './alerts.service.ts';
@@ -98,7 +98,7 @@ export class DeliveriesService {
       scope: scope ?? 'user',
       subject_id: subject_id ?? 'sample',
       period,
-      period_start: dateOf(windowAt(period, now).start),
+      period_start: formatDate(getWindowAt(period, now).start),
       threshold_percent: threshold,
       limit_usd: HUNDRED_USD,
       used_usd: `${threshold}.000000000`,

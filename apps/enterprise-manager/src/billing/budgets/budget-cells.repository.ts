@@ -5,8 +5,8 @@ import type { BudgetScope } from './cell.ts';
 import type { LimitedCell } from './cell-view.ts';
 import { readAmount } from './cells.repository.ts';
 import type { PeriodLimit } from './payer.ts';
-import { type Period, dateOf, windowAt } from './period.ts';
-import { afterPrefix, byteOrder } from './text-range.ts';
+import { type Period, formatDate, getWindowAt } from './period.ts';
+import { getPrefixEnd, compareBytes } from './text-range.ts';
 
 /** A part of the cells of one scope. */
 export interface CellStep {
@@ -76,7 +76,7 @@ export class BudgetCellsRepository {
 /** Cells of budgets, also of those that nobody used. */
 function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery {
   const values: unknown[] = [scope, after?.subject_id ?? prefix, after?.period ?? '', limit, ...startsAt(at)];
-  const end = afterPrefix(prefix);
+  const end = getPrefixEnd(prefix);
   const until = end === undefined ? '' : `AND b.subject_id < $${values.push(end)}`;
   const text = `
     SELECT b.subject_id, b.period, b.limit_usd, c.used_usd, c.reserved_usd
@@ -99,8 +99,8 @@ function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery
 function defaultedCells({ prefix, at, after, limit }: CellStep, period: Period, last: string | undefined): CellQuery {
   // The cell before may be the same person's, at a period that comes before or after this one.
   const inclusive = after === undefined || period > after.period;
-  const values: unknown[] = [period, dateOf(windowAt(period, at).start), after?.subject_id ?? prefix, limit];
-  const end = afterPrefix(prefix);
+  const values: unknown[] = [period, formatDate(getWindowAt(period, at).start), after?.subject_id ?? prefix, limit];
+  const end = getPrefixEnd(prefix);
   const until = [
     ...(end === undefined ? [] : [`AND c.subject_id < $${values.push(end)}`]),
     ...(last === undefined ? [] : [`AND c.subject_id <= $${values.push(last)}`]),
@@ -129,7 +129,7 @@ const cellOf = (row: CellRow, scope: BudgetScope, limit: bigint, onDefault: bool
 });
 
 const startsAt = (at: Date): string[] =>
-  (['day', 'month', 'year'] as const).map((period) => dateOf(windowAt(period, at).start));
+  (['day', 'month', 'year'] as const).map((period) => formatDate(getWindowAt(period, at).start));
 
 const byKey = (a: LimitedCell, b: LimitedCell): number =>
-  byteOrder(a.subject_id, b.subject_id) || byteOrder(a.period, b.period);
+  compareBytes(a.subject_id, b.subject_id) || compareBytes(a.period, b.period);

@@ -11,7 +11,7 @@ const CHANGE = statement(`SELECT pg_advisory_xact_lock(${BUDGETS_LOCK})`);
  * Keeps all budgets as they are until the transaction ends; any number may do so at once. Taken
  * before limits are read.
  */
-export async function holdBudgets(manager: EntityManager): Promise<void> {
+export async function lockBudgetsShared(manager: EntityManager): Promise<void> {
   await HOLD.rows(manager);
 }
 
@@ -19,6 +19,6 @@ export async function holdBudgets(manager: EntityManager): Promise<void> {
  * Waits until nobody decides by the budgets, and lets nobody do so before the transaction ends.
  * Taken before any write of a budget.
  */
-export async function changeBudgets(manager: EntityManager): Promise<void> {
+export async function lockBudgetsExclusive(manager: EntityManager): Promise<void> {
   await CHANGE.rows(manager);
 }

@@ -73,7 +73,7 @@ const PUT_DEFAULT = statement(
 const DELETE_DEFAULT = statement('DELETE FROM default_user_budget');
 
 /**
- * The limits in the database. Writers call `changeBudgets` first. Those that change several things
+ * The limits in the database. Writers call `lockBudgetsExclusive` first. Those that change several things
  * say what has changed, in the words of the audit trail.
  */
 @Injectable()

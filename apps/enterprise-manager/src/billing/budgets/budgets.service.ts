@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type Budget, type BudgetFault, etagOfVersion, faultsOf } from './budget.ts';
-import { changeBudgets } from './budgets-lock.ts';
+import { lockBudgetsExclusive } from './budgets-lock.ts';
 import {
   type BudgetCollection,
   type GroupBudgetWrite,
@@ -159,7 +159,7 @@ export class BudgetsService {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await changeBudgets(manager);
+        await lockBudgetsExclusive(manager);
         await work(manager);
         return this.etag(manager);
       },

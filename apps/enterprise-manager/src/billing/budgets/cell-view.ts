@@ -1,6 +1,6 @@
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import type { BudgetScope, CellAmounts } from './cell.ts';
-import { type Period, windowAt } from './period.ts';
+import { type Period, getWindowAt } from './period.ts';
 
 /** A cell that a limit holds for. */
 export interface LimitedCell extends CellAmounts {
@@ -18,7 +18,7 @@ const remaining = (limit: Usd, used: Usd): Usd => (limit > used ? limit - used :
 /** The fields that cells and cards of people share, in the window of a time. */
 export function shownLimit(cell: Pick<LimitedCell, 'period' | 'limit' | 'used' | 'reserved'>, at: Date) {
   const { period, limit, used, reserved } = cell;
-  const { start, end } = windowAt(period, at);
+  const { start, end } = getWindowAt(period, at);
   return {
     limit_usd: writeUsd(limit),
     used_usd: writeUsd(used),

@@ -1,5 +1,5 @@
 import type { Usd } from '@gatehouse/money/usd';
-import { PERIODS, type Period, dateOf } from './period.ts';
+import { PERIODS, type Period, formatDate } from './period.ts';
 
 /** Whose budget it is: a person's (`subject_id` as in `personRef`) or a group's (its UUID). */
 export type BudgetScope = 'user' | 'group';
@@ -26,35 +26,35 @@ export interface CellAmounts {
 }
 
 /** The cell of a payer and a period in which a time lies. */
-export const cellAt = ({ scope, subject_id }: Payer, period: Period, at: Date): CellKey => ({
+export const getCellKey = ({ scope, subject_id }: Payer, period: Period, at: Date): CellKey => ({
   scope,
   subject_id,
   period,
-  period_start: startOf(period, dateOf(at)),
+  period_start: startOf(period, formatDate(at)),
 });
 
 /**
  * The cells that a payer's use at a time counts in: one of every period, whether there is a budget
  * for it or not.
  */
-export const cellsAt = (payer: Payer, at: Date): CellKey[] => cellsOn(payer, dateOf(at));
+export const listCellKeys = (payer: Payer, at: Date): CellKey[] => listCellKeysOfDate(payer, formatDate(at));
 
 /** The same for a date, `2026-01-31`. */
-export const cellsOn = ({ scope, subject_id }: Payer, date: string): CellKey[] =>
+export const listCellKeysOfDate = ({ scope, subject_id }: Payer, date: string): CellKey[] =>
   PERIODS.map((period) => ({ scope, subject_id, period, period_start: startOf(period, date) }));
 
 /**
- * The first date of the window in which a date lies: `windowAt(period, at).start`, without the
+ * The first date of the window in which a date lies: `getWindowAt(period, at).start`, without the
  * arithmetic, since this is done for every charge.
  */
 const startOf = (period: Period, date: string): string =>
   period === 'day' ? date : period === 'month' ? `${date.slice(0, -2)}01` : `${date.slice(0, -5)}01-01`;
 
 /** A text that is the same for equal keys and no others. */
-export const cellId = ({ subject_id, scope, period, period_start }: CellKey): string =>
+export const getCellId = ({ subject_id, scope, period, period_start }: CellKey): string =>
   `${period_start} ${period} ${scope} ${subject_id}`;
 
 /** A cell with what it has used after a change. */
-export interface UsedCell extends CellKey {
+export interface CellUsage extends CellKey {
   used: Usd;
 }

@@ -3,7 +3,7 @@ import { readDecimal } from '@gatehouse/money/decimal';
 import { USD_DIGITS, type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type CellAmounts, type CellKey, cellId } from './cell.ts';
+import { type CellAmounts, type CellKey, getCellId } from './cell.ts';
 
 /** What happens to a cell. */
 export interface CellChange extends CellKey {
@@ -79,7 +79,7 @@ const TAKE = statement<{ passed: boolean }>(
 @Injectable()
 export class CellsRepository {
   /**
-   * What cells hold, by `cellId`, without waiting for anybody; a cell that nobody used is not among
+   * What cells hold, by `getCellId`, without waiting for anybody; a cell that nobody used is not among
    * them.
    */
   async read(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
@@ -87,13 +87,13 @@ export class CellsRepository {
   }
 
   /**
-   * What cells hold, by `cellId`, held until the transaction ends; those that nobody used yet are
+   * What cells hold, by `getCellId`, held until the transaction ends; those that nobody used yet are
    * made.
    */
   async lock(manager: EntityManager, keys: readonly CellKey[]): Promise<Map<string, CellAmounts>> {
     const columns = columnsOf(keys);
     const there = await this.read(manager, keys);
-    if (keys.some((key) => !there.has(cellId(key)))) await ADD.rows(manager, columns);
+    if (keys.some((key) => !there.has(getCellId(key)))) await ADD.rows(manager, columns);
     return byId(await LOCK.rows(manager, columns));
   }
 
@@ -101,7 +101,7 @@ export class CellsRepository {
    * Reserves in cells, each named once, and makes those that are not there.
    * @returns whether all of them have room for it; where one has not, the transaction must end
    */
-  async take(manager: EntityManager, taken: readonly TakenFromCell[]): Promise<boolean> {
+  async reserve(manager: EntityManager, taken: readonly TakenFromCell[]): Promise<boolean> {
     const row = await TAKE.row(manager, [
       ...columnsOf(taken),
       taken.map(({ reserved }) => writeUsd(reserved)),
@@ -114,11 +114,11 @@ export class CellsRepository {
    * Adds to cells, each named once, and makes those that are not there.
    * @param told whether what they hold then matters to anybody; for thousands of cells it costs as
    * much as the change
-   * @returns what they hold then, by `cellId`; nothing for whom it does not matter
+   * @returns what they hold then, by `getCellId`; nothing for whom it does not matter
    * @throws DecimalError, which must end the transaction, when a cell would hold less than nothing.
    * A constraint could not say this: it judges what is added.
    */
-  async change(
+  async applyChanges(
     manager: EntityManager,
     changes: readonly CellChange[],
     told = false,
@@ -148,4 +148,6 @@ const columnsOf = (keys: readonly CellKey[]) => [
 export const readAmount = (text: string): Usd => readDecimal(text, { fraction: USD_DIGITS, integer: 20 });
 
 const byId = (rows: readonly CellRow[]): Map<string, CellAmounts> =>
-  new Map(rows.map((row) => [cellId(row), { used: readAmount(row.used_usd), reserved: readAmount(row.reserved_usd) }]));
+  new Map(
+    rows.map((row) => [getCellId(row), { used: readAmount(row.used_usd), reserved: readAmount(row.reserved_usd) }]),
+  );

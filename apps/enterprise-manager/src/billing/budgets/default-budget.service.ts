@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { etagOfVersion } from './budget.ts';
-import { changeBudgets } from './budgets-lock.ts';
+import { lockBudgetsExclusive } from './budgets-lock.ts';
 import type { DefaultUserBudget } from './budgets.dto.ts';
 import { type DefaultBudget, BudgetsRepository } from './budgets.repository.ts';
 import type { PeriodLimit } from './payer.ts';
@@ -64,7 +64,7 @@ export class DefaultBudgetService {
 
   private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.dataSource, async (manager) => {
-      await changeBudgets(manager);
+      await lockBudgetsExclusive(manager);
       return work(manager);
     });
   }

@@ -10,10 +10,10 @@ import { personRef } from '../../validation/person-ref.ts';
 import { People } from '../../people/users/people.service.ts';
 import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-cells.dto.ts';
 import { BudgetCellsRepository } from './budget-cells.repository.ts';
-import { type CellKey, cellAt, cellId } from './cell.ts';
+import { type CellKey, getCellKey, getCellId } from './cell.ts';
 import { type LimitedCell, ordinalOf, shownCell, shownLimit } from './cell-view.ts';
 import { CellsRepository, readAmount } from './cells.repository.ts';
-import { type Candidate, limitedCells } from './payer.ts';
+import { type Candidate, listLimitedCellKeys } from './payer.ts';
 import { PERIODS, type Period } from './period.ts';
 import { PrincipalsRepository } from './principals.repository.ts';
 
@@ -64,7 +64,7 @@ export class OwnBudgetsService {
           if (cell.scope === 'user') return own;
           return {
             ...own,
-            my_contribution_usd: writeUsd(contributions.get(cellId(cellAt(cell, cell.period, at))) ?? 0n),
+            my_contribution_usd: writeUsd(contributions.get(getCellId(getCellKey(cell, cell.period, at))) ?? 0n),
           };
         });
         return { subject, budgets: shown, ...cardsOf(cells, at) };
@@ -82,7 +82,7 @@ export class OwnBudgetsService {
   private async cellsOf(manager: EntityManager, candidates: readonly Candidate[], at: Date) {
     const amounts = await this.cells.read(
       manager,
-      candidates.flatMap((candidate) => limitedCells(candidate, at)),
+      candidates.flatMap((candidate) => listLimitedCellKeys(candidate, at)),
     );
     return candidates.flatMap(({ scope, subject_id, limits }) =>
       [...limits]
@@ -92,13 +92,13 @@ export class OwnBudgetsService {
           subject_id,
           period,
           limit,
-          ...(amounts.get(cellId(cellAt({ scope, subject_id }, period, at))) ?? { used: 0n, reserved: 0n }),
+          ...(amounts.get(getCellId(getCellKey({ scope, subject_id }, period, at))) ?? { used: 0n, reserved: 0n }),
           on_default: by_default === true,
         })),
     );
   }
 
-  /** What the caller has used in the cells of groups, by `cellId`. */
+  /** What the caller has used in the cells of groups, by `getCellId`. */
   private async contributionsOf(
     manager: EntityManager,
     subject: string,
@@ -107,7 +107,7 @@ export class OwnBudgetsService {
   ): Promise<ReadonlyMap<string, Usd>> {
     const keys: CellKey[] = candidates
       .filter(({ scope }) => scope === 'group')
-      .flatMap((candidate) => limitedCells(candidate, at));
+      .flatMap((candidate) => listLimitedCellKeys(candidate, at));
     if (keys.length === 0) return new Map();
     const rows = await CONTRIBUTIONS.rows(manager, [
       subject,
@@ -117,7 +117,7 @@ export class OwnBudgetsService {
     ]);
     return new Map(
       rows.map(({ subject_id, period, charged_usd }) => [
-        cellId(cellAt({ scope: 'group', subject_id }, period, at)),
+        getCellId(getCellKey({ scope: 'group', subject_id }, period, at)),
         readAmount(charged_usd),
       ]),
     );

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CellAmounts, cellAt, cellId } from './cell.ts';
+import { type CellAmounts, getCellKey, getCellId } from './cell.ts';
 import {
   type Candidate,
   type GroupBudgets,
   type PeriodLimit,
   canPay,
-  candidatesFor,
-  leftOf,
-  limitedCells,
+  listCandidates,
+  computeRemaining,
+  listLimitedCellKeys,
 } from './payer.ts';
 import { PERIODS } from './period.ts';
 
@@ -31,7 +31,7 @@ describe('the payers of a person', () => {
   it('are the person, then groups by precedence and id, and nobody without a budget', () => {
     fc.assert(
       fc.property(limits, byDefault, groups, (own, standard, held) => {
-        const found = candidatesFor('alice', own, standard, held);
+        const found = listCandidates('alice', own, standard, held);
         const [personal] = found;
         const hasOwn = own.length > 0 || standard !== undefined;
         expect(personal?.scope === 'user').toBe(hasOwn);
@@ -50,7 +50,7 @@ describe('the payers of a person', () => {
   it('have the default budget at its own period, where they have no own one', () => {
     fc.assert(
       fc.property(limits, byDefault, (own, standard) => {
-        const [personal] = candidatesFor('alice', own, standard, []);
+        const [personal] = listCandidates('alice', own, standard, []);
         const held = personal?.limits ?? [];
         expect(new Set(held.map(({ period }) => period)).size).toBe(held.length);
         for (const limit of own) expect(held).toContainEqual(limit);
@@ -75,7 +75,7 @@ const funded = fc
     const cells = new Map<string, CellAmounts>(
       held.map(({ period }, n) => {
         const [used, reserved] = amounts[n] ?? [0n, 0n];
-        return [cellId(cellAt(candidate, period, at)), { used, reserved }];
+        return [getCellId(getCellKey(candidate, period, at)), { used, reserved }];
       }),
     );
     return { candidate, cells };
@@ -86,11 +86,11 @@ describe('a payer', () => {
     fc.assert(
       fc.property(funded, usd, ({ candidate, cells }, amount) => {
         const rooms = candidate.limits.map(({ period, limit }) => {
-          const held = cells.get(cellId(cellAt(candidate, period, at)));
+          const held = cells.get(getCellId(getCellKey(candidate, period, at)));
           return (held?.used ?? 0n) + (held?.reserved ?? 0n) + amount <= limit;
         });
         expect(canPay(candidate, cells, at, amount)).toBe(amount === 0n || rooms.every(Boolean));
-        const left = leftOf(candidate, cells, at);
+        const left = computeRemaining(candidate, cells, at);
         if (left > 0n) {
           expect(canPay(candidate, cells, at, left)).toBe(true);
           expect(canPay(candidate, cells, at, left + 1n)).toBe(false);
@@ -108,16 +108,19 @@ describe('a payer', () => {
         { period: 'year', limit: 3n },
       ],
     };
-    expect(leftOf(candidate, new Map(), at)).toBe(3n);
-    expect(limitedCells(candidate, at).map(({ period_start }) => period_start)).toEqual(['2026-11-21', '2026-01-01']);
-    const spent = new Map([[cellId(cellAt(candidate, 'day', at)), { used: 9n, reserved: 0n }]]);
-    expect(leftOf(candidate, spent, at)).toBe(-4n);
+    expect(computeRemaining(candidate, new Map(), at)).toBe(3n);
+    expect(listLimitedCellKeys(candidate, at).map(({ period_start }) => period_start)).toEqual([
+      '2026-11-21',
+      '2026-01-01',
+    ]);
+    const spent = new Map([[getCellId(getCellKey(candidate, 'day', at)), { used: 9n, reserved: 0n }]]);
+    expect(computeRemaining(candidate, spent, at)).toBe(-4n);
     expect([canPay(candidate, spent, at, 0n), canPay(candidate, spent, at, 1n)]).toEqual([true, false]);
   });
 
   it('is not held up by what was used in another window', () => {
     const candidate: Candidate = { scope: 'user', subject_id: 'a', limits: [{ period: 'day', limit: 1n }] };
-    const cells = new Map([[cellId(cellAt(candidate, 'day', at)), { used: 1n, reserved: 0n }]]);
+    const cells = new Map([[getCellId(getCellKey(candidate, 'day', at)), { used: 1n, reserved: 0n }]]);
     const midnight = new Date('2026-11-22T00:00:00Z');
     expect(canPay(candidate, cells, new Date(midnight.getTime() - 1), 1n)).toBe(false);
     expect(canPay(candidate, cells, midnight, 1n)).toBe(true);

@@ -1,5 +1,5 @@
 import type { Usd } from '@gatehouse/money/usd';
-import { type CellAmounts, type CellKey, type Payer, cellAt, cellId } from './cell.ts';
+import { type CellAmounts, type CellKey, type Payer, getCellKey, getCellId } from './cell.ts';
 import type { Period } from './period.ts';
 
 /** A limit of a payer. */
@@ -32,7 +32,7 @@ export interface GroupBudgets {
  * default one at a period without an own; then the groups that hold the person, by rising
  * precedence, then id. Whoever has no budget is not asked.
  */
-export function candidatesFor(
+export function listCandidates(
   subjectId: string,
   own: readonly PeriodLimit[],
   byDefault: PeriodLimit | undefined,
@@ -53,17 +53,17 @@ export function candidatesFor(
 }
 
 /** The cells whose limits decide whether a candidate can pay at a time. */
-export const limitedCells = (candidate: Candidate, at: Date): CellKey[] =>
-  candidate.limits.map(({ period }) => cellAt(candidate, period, at));
+export const listLimitedCellKeys = (candidate: Candidate, at: Date): CellKey[] =>
+  candidate.limits.map(({ period }) => getCellKey(candidate, period, at));
 
 /**
  * What a candidate has left at a time: the least that any of its limits leaves; below zero where a
  * limit was lowered or passed.
  */
-export function leftOf(candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date): Usd {
+export function computeRemaining(candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date): Usd {
   return candidate.limits
     .map(({ period, limit }) => {
-      const { used, reserved } = cells.get(cellId(cellAt(candidate, period, at))) ?? { used: 0n, reserved: 0n };
+      const { used, reserved } = cells.get(getCellId(getCellKey(candidate, period, at))) ?? { used: 0n, reserved: 0n };
       return limit - used - reserved;
     })
     .reduce((least, left) => (left < least ? left : least));
@@ -74,4 +74,4 @@ export function leftOf(candidate: Candidate, cells: ReadonlyMap<string, CellAmou
  * What costs nothing always has.
  */
 export const canPay = (candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date, amount: Usd): boolean =>
-  amount === 0n || leftOf(candidate, cells, at) >= amount;
+  amount === 0n || computeRemaining(candidate, cells, at) >= amount;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { cellAt, cellsAt } from './cell.ts';
-import { PERIODS, type Period, chargePeriod, dateOf, windowAt } from './period.ts';
+import { getCellKey, listCellKeys } from './cell.ts';
+import { PERIODS, type Period, getChargePeriod, formatDate, getWindowAt } from './period.ts';
 
 const first = new Date(0).setUTCFullYear(1, 0, 1);
 const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -14,11 +14,11 @@ describe('the window of a period', () => {
   it('holds its moment, and begins where the one before it ends, in the years 1 to 9999', () => {
     fc.assert(
       fc.property(periods, moments, (period, at) => {
-        const { start, end } = windowAt(period, at);
+        const { start, end } = getWindowAt(period, at);
         expect(start <= at && at < end).toBe(true);
-        expect(windowAt(period, start)).toEqual({ period, start, end });
-        expect(windowAt(period, new Date(end.getTime() - 1))).toEqual({ period, start, end });
-        expect(windowAt(period, end).start).toEqual(end);
+        expect(getWindowAt(period, start)).toEqual({ period, start, end });
+        expect(getWindowAt(period, new Date(end.getTime() - 1))).toEqual({ period, start, end });
+        expect(getWindowAt(period, end).start).toEqual(end);
       }),
       { numRuns: 2_000 * effort },
     );
@@ -28,7 +28,7 @@ describe('the window of a period', () => {
     fc.assert(
       fc.property(moments, (at) => {
         const days = (period: Period) => {
-          const { start, end } = windowAt(period, at);
+          const { start, end } = getWindowAt(period, at);
           expect(start.toISOString()).toMatch(/T00:00:00\.000Z$/);
           return (end.getTime() - start.getTime()) / DAY;
         };
@@ -51,18 +51,18 @@ describe('the window of a period', () => {
     ['day', '2026-03-29T01:30:00Z', '2026-03-29', '2026-03-30'],
     ['year', '0099-07-01T00:00:00Z', '0099-01-01', '0100-01-01'],
   ] as const)('%s at %s is from %s to %s', (period, at, start, end) => {
-    const window = windowAt(period, new Date(at));
-    expect([dateOf(window.start), dateOf(window.end)]).toEqual([start, end]);
+    const window = getWindowAt(period, new Date(at));
+    expect([formatDate(window.start), formatDate(window.end)]).toEqual([start, end]);
   });
 
   it('puts each moment into exactly one cell of each period', () => {
     const payer = { scope: 'user', subject_id: 'alice' } as const;
     fc.assert(
       fc.property(moments, (at) => {
-        expect(cellsAt(payer, at)).toEqual(PERIODS.map((period) => cellAt(payer, period, at)));
-        for (const { period, period_start } of cellsAt(payer, at)) {
+        expect(listCellKeys(payer, at)).toEqual(PERIODS.map((period) => getCellKey(payer, period, at)));
+        for (const { period, period_start } of listCellKeys(payer, at)) {
           const start = new Date(`${period_start}T00:00:00Z`);
-          expect(start <= at && at < windowAt(period, start).end).toBe(true);
+          expect(start <= at && at < getWindowAt(period, start).end).toBe(true);
         }
       }),
     );
@@ -70,7 +70,7 @@ describe('the window of a period', () => {
 
   it('names the month on a charge, else the shortest period of its payer', () => {
     expect(
-      [[], ['month', 'day'], ['year', 'day'], ['year'], ['day']].map((of) => chargePeriod(of as Period[])),
+      [[], ['month', 'day'], ['year', 'day'], ['year'], ['day']].map((of) => getChargePeriod(of as Period[])),
     ).toEqual(['month', 'month', 'day', 'year', 'day']);
   });
 });

@@ -10,7 +10,7 @@ export interface BudgetWindow {
 }
 
 /** The window of a period in which a time lies. */
-export function windowAt(period: Period, at: Date): BudgetWindow {
+export function getWindowAt(period: Period, at: Date): BudgetWindow {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   switch (period) {
     case 'day':
@@ -29,7 +29,7 @@ let last = { day: NaN, date: '' };
  * The date of a time, as in `2026-01-31`. Nearly all that are asked for one after the other are of
  * one day.
  */
-export function dateOf(time: Date): string {
+export function formatDate(time: Date): string {
   const day = Math.floor(time.getTime() / DAY_MS);
   if (day !== last.day) last = { day, date: time.toISOString().slice(0, 10) };
   return last.date;
@@ -39,7 +39,7 @@ export function dateOf(time: Date): string {
  * The period that stands on a charge: the month where the payer has a budget for it, also where it
  * has none at all; else its shortest.
  */
-export const chargePeriod = (budgeted: readonly Period[]): Period =>
+export const getChargePeriod = (budgeted: readonly Period[]): Period =>
   budgeted.length === 0 || budgeted.includes('month')
     ? 'month'
     : (PERIODS.find((period) => budgeted.includes(period)) ?? 'month');

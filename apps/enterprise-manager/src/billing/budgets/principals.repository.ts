@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personRef } from '../../validation/person-ref.ts';
-import { type Candidate, type GroupBudgets, type PeriodLimit, candidatesFor } from './payer.ts';
+import { type Candidate, type GroupBudgets, type PeriodLimit, listCandidates } from './payer.ts';
 import type { Period } from './period.ts';
 
 /** Whom a gateway speaks of: a person by a verified token, or the owner of a virtual key. */
@@ -98,7 +98,7 @@ export class PrincipalsRepository {
 
   /**
    * The principals behind references, in their order; undefined for a key that does not exist. Call
-   * it in the transaction that decides, after `holdBudgets`.
+   * it in the transaction that decides, after `lockBudgetsShared`.
    * @param now decides which keys have expired
    */
   async find(manager: EntityManager, refs: readonly PrincipalRef[], now: Date): Promise<(Principal | undefined)[]> {
@@ -166,7 +166,7 @@ export class PrincipalsRepository {
       limits: limits.get(`group ${id}`) ?? [],
     });
     return (subjectId: string, held: readonly string[]): Candidate[] =>
-      candidatesFor(subjectId, limits.get(`user ${subjectId}`) ?? [], byDefault, held.map(groupBudgets));
+      listCandidates(subjectId, limits.get(`user ${subjectId}`) ?? [], byDefault, held.map(groupBudgets));
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { afterPrefix, byteOrder } from './text-range.ts';
+import { getPrefixEnd, compareBytes } from './text-range.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 
@@ -10,8 +10,8 @@ describe('a range of texts', () => {
     fc.assert(
       fc.property(text, text, fc.boolean(), (prefix, rest, begins) => {
         const candidate = begins ? prefix + rest : rest;
-        const end = afterPrefix(prefix);
-        const inside = byteOrder(candidate, prefix) >= 0 && (end === undefined || byteOrder(candidate, end) < 0);
+        const end = getPrefixEnd(prefix);
+        const inside = compareBytes(candidate, prefix) >= 0 && (end === undefined || compareBytes(candidate, end) < 0);
         expect(inside).toBe(candidate.startsWith(prefix));
       }),
       { numRuns: 2_000 * effort },
@@ -27,10 +27,10 @@ describe('a range of texts', () => {
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
   ])('after %j comes %j', (prefix, end) => {
-    expect(afterPrefix(prefix)).toBe(end);
+    expect(getPrefixEnd(prefix)).toBe(end);
   });
 
   it('orders by code points, as the database does, not by UTF-16', () => {
-    expect(['\u{1f600}', '\u{ff5e}', 'b', 'a'].sort(byteOrder)).toEqual(['a', 'b', '\u{ff5e}', '\u{1f600}']);
+    expect(['\u{1f600}', '\u{ff5e}', 'b', 'a'].sort(compareBytes)).toEqual(['a', 'b', '\u{ff5e}', '\u{1f600}']);
   });
 });

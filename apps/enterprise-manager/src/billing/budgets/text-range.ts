@@ -3,7 +3,7 @@
  * which is that of code points); undefined where nothing comes after them. With it a prefix is a
  * range of an index.
  */
-export function afterPrefix(prefix: string): string | undefined {
+export function getPrefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     // Surrogates are no characters: what follows U+D7FF is U+E000.
@@ -14,4 +14,4 @@ export function afterPrefix(prefix: string): string | undefined {
 }
 
 /** Compares texts as collation C does. */
-export const byteOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -3,7 +3,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { windowAt } from '../budgets/period.ts';
+import { getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personRef } from '../../validation/person-ref.ts';
 import { TimeList } from '../spend/time-list.ts';
@@ -59,6 +59,6 @@ export class ChargesService {
 }
 
 function toCharge({ charge_period, ...row }: ChargeRow): Charge {
-  const { start, end } = windowAt(charge_period, new Date(row.event_time));
+  const { start, end } = getWindowAt(charge_period, new Date(row.event_time));
   return { ...row, period_start: start.toISOString(), period_end: end.toISOString() };
 }

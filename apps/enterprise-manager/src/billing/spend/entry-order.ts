@@ -1,4 +1,4 @@
-import { byteOrder } from '../budgets/text-range.ts';
+import { compareBytes } from '../budgets/text-range.ts';
 
 /**
  * What one value of a dimension comes to; the amount is a decimal text with nine fraction digits.
@@ -17,7 +17,7 @@ export function inOrder(entries: readonly SpendEntry[]): SpendEntry[] {
   const ordered: SpendEntry[] = [];
   for (let from = 0, to = 0; from < entries.length; from = to) {
     while (to < entries.length && entries[to]?.used_usd === entries[from]?.used_usd) to += 1;
-    ordered.push(...entries.slice(from, to).sort((one, other) => byteOrder(one.value, other.value)));
+    ordered.push(...entries.slice(from, to).sort((one, other) => compareBytes(one.value, other.value)));
   }
   return ordered;
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { groupsHolding } from '../../people/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
-import { dateOf } from '../budgets/period.ts';
+import { formatDate } from '../budgets/period.ts';
 import type { Person } from '../../validation/person-ref.ts';
 import { inOrder, type SpendEntry } from './entry-order.ts';
 import { cutSpend, daySumsOf, type SpendFilter } from './rollups.ts';
@@ -149,7 +149,7 @@ export class SpendRepository {
   /** What was charged to a payer in a window. */
   async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
     const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
-    const rows = await read.rows(this.dataSource.manager, [subject_id, dateOf(start), dateOf(end)]);
+    const rows = await read.rows(this.dataSource.manager, [subject_id, formatDate(start), formatDate(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
     for (const { dimension, values, amounts } of rows) {
       const [names, used] = [values?.split('\n') ?? [], amounts?.split('\n') ?? []];
@@ -167,9 +167,9 @@ export class SpendRepository {
       subjectId,
       person?.issuer ?? null,
       person?.subject ?? null,
-      dateOf(day.start),
-      dateOf(month.start),
-      dateOf(year.start),
+      formatDate(day.start),
+      formatDate(month.start),
+      formatDate(year.start),
     ]);
   }
 

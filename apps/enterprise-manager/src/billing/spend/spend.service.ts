@@ -5,7 +5,7 @@ import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payer } from '../budgets/cell.ts';
 import { readAmount } from '../budgets/cells.repository.ts';
-import { type BudgetWindow, type Period, windowAt } from '../budgets/period.ts';
+import { type BudgetWindow, type Period, getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personNamed, personRef } from '../../validation/person-ref.ts';
 import type { SpendFilter } from './rollups.ts';
@@ -100,13 +100,13 @@ export class SpendService {
     const defaulted = byDefault !== undefined && (listed || charged) ? [byDefault] : [];
     const budgeted = [...new Set([...periods, ...defaulted])];
     if (budgeted.length === 0 && !charged) throw noSpend(payer);
-    const window = windowAt(asked ?? shownPeriod(budgeted), this.clock.now());
+    const window = getWindowAt(asked ?? shownPeriod(budgeted), this.clock.now());
     return { window, lists: await this.spend.lists(payer, window) };
   }
 
   private async shares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
     const now = this.clock.now();
-    const windows = { day: windowAt('day', now), month: windowAt('month', now), year: windowAt('year', now) };
+    const windows = { day: getWindowAt('day', now), month: getWindowAt('month', now), year: getWindowAt('year', now) };
     const person = personNamed(this.settings.ISSUERS, id);
     const shares = await this.spend.shares(id, person, windows);
     if (shares.length === 0) await this.windowOf({ scope: 'user', subject_id: id }, asked);

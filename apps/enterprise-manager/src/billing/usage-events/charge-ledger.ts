@@ -1,8 +1,8 @@
 import type { Usd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AlertThresholds } from '../budget-alerts/alert-thresholds.ts';
-import { type CellKey, type Payer, cellId, cellsOn } from '../budgets/cell.ts';
+import { CrossingsRepository } from '../budget-alerts/crossings.repository.ts';
+import { type CellKey, type Payer, getCellId, listCellKeysOfDate } from '../budgets/cell.ts';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { SpendRollupsRepository } from './spend-rollups.repository.ts';
 import type { Charge } from './usage-event.ts';
@@ -23,7 +23,7 @@ export class ChargeLedger {
   constructor(
     private readonly cells: CellsRepository,
     private readonly rollups: SpendRollupsRepository,
-    private readonly alerts: AlertThresholds,
+    private readonly crossings: CrossingsRepository,
   ) {}
 
   /**
@@ -37,14 +37,15 @@ export class ChargeLedger {
     now: Date,
   ): Promise<void> {
     const changes = changesOf(charges, released);
-    const told = changes.some(({ used }) => used > 0n) && (await this.alerts.wanted(manager));
-    const held = changes.length === 0 ? new Map<string, never>() : await this.cells.change(manager, changes, told);
+    const told = changes.some(({ used }) => used > 0n) && (await this.crossings.hasEnabledAlert(manager));
+    const held =
+      changes.length === 0 ? new Map<string, never>() : await this.cells.applyChanges(manager, changes, told);
     await this.rollups.add(manager, charges);
     if (!told) return;
     const used = changes
       .filter((change) => change.used > 0n)
-      .map((change) => ({ ...keyOf(change), used: held.get(cellId(change))?.used ?? 0n }));
-    await this.alerts.note(manager, used, now);
+      .map((change) => ({ ...keyOf(change), used: held.get(getCellId(change))?.used ?? 0n }));
+    await this.crossings.recordCells(manager, used, now);
   }
 }
 
@@ -53,8 +54,8 @@ function changesOf(charges: readonly Charge[], released: readonly Released[]): C
   const changes = new Map<string, CellChange>();
   for (const { payer, date, used, reserved } of changesByDay(charges, released)) {
     if (used === 0n && reserved === 0n) continue;
-    for (const key of cellsOn(payer, date)) {
-      const id = cellId(key);
+    for (const key of listCellKeysOfDate(payer, date)) {
+      const id = getCellId(key);
       const change = changes.get(id);
       if (change === undefined) changes.set(id, { ...key, used, reserved });
       else {

@@ -6,7 +6,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, AuditService } from '../../audit/audit.service.ts';
-import { holdBudgets } from '../budgets/budgets-lock.ts';
+import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { requireOrder } from '../spend/time-range.ts';
 import { ChargeLedger } from './charge-ledger.ts';
@@ -58,7 +58,7 @@ export class RechargeService {
   ): Promise<RechargeResult> {
     // No alert begins or ends between the look at alerts and the commit of what they should have
     // seen.
-    await holdBudgets(manager);
+    await lockBudgetsShared(manager);
     const now = this.clock.now();
     const catalog = await this.prices.inEffect(manager, now);
     const models = await this.waiting.models(manager, filter);

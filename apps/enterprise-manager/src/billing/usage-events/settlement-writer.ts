@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Reservation } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
-import { type CellAmounts, type Payer, cellId, cellsOn } from '../budgets/cell.ts';
+import { type CellAmounts, type Payer, getCellId, listCellKeysOfDate } from '../budgets/cell.ts';
 import { CellsRepository } from '../budgets/cells.repository.ts';
-import { canPay, limitedCells } from '../budgets/payer.ts';
-import { dateOf } from '../budgets/period.ts';
+import { canPay, listLimitedCellKeys } from '../budgets/payer.ts';
+import { formatDate } from '../budgets/period.ts';
 import { ChargeLedger, type Released } from './charge-ledger.ts';
 import { Draws, type Payment, type Price, type PricedCase, fixedPayment, paymentWithout } from './settlement.ts';
 import type { Charge, UnpricedEvent, UsageEvent } from './usage-event.ts';
@@ -54,12 +54,12 @@ export class SettlementWriter {
         release(admission, one.event_time.slice(0, 10), admission.held);
         settled.push(admission);
       } else if (lease !== undefined && price !== undefined)
-        release(lease, dateOf(lease.admitted_at), draws.draw(lease, price.charged));
+        release(lease, formatDate(lease.admitted_at), draws.draw(lease, price.charged));
     }
     await this.events.insert(manager, events);
     await this.events.insertUnpriced(manager, unpriced);
-    if (settled.length > 0) await this.reservations.remove(manager, settled);
-    if (draws.held().size > 0) await this.reservations.hold(manager, draws.held());
+    if (settled.length > 0) await this.reservations.delete(manager, settled);
+    if (draws.held().size > 0) await this.reservations.updateHeld(manager, draws.held());
     await this.ledger.post(manager, charges, released, now);
   }
 
@@ -70,19 +70,21 @@ export class SettlementWriter {
   private async paymentsOf(manager: EntityManager, cases: readonly NewCase[]): Promise<Payment[]> {
     const open = cases.filter((one) => fixedPayment(one) === undefined);
     const keys = open.flatMap(({ principal, time }) =>
-      principal.candidates.length < 2 ? [] : principal.candidates.flatMap((candidate) => limitedCells(candidate, time)),
+      principal.candidates.length < 2
+        ? []
+        : principal.candidates.flatMap((candidate) => listLimitedCellKeys(candidate, time)),
     );
-    const distinct = [...new Map(keys.map((key) => [cellId(key), key])).values()];
+    const distinct = [...new Map(keys.map((key) => [getCellId(key), key])).values()];
     const cells = distinct.length === 0 ? new Map<string, CellAmounts>() : await this.cells.read(manager, distinct);
-    const watched = new Set(distinct.map(cellId));
+    const watched = new Set(distinct.map(getCellId));
     const watchedOf = new Map<string, readonly string[]>();
     /** The cells of a payer and a day that some case of the batch looks at. */
     const watchedCells = ({ scope, subject_id }: Payer, date: string): readonly string[] => {
       const id = `${date} ${scope} ${subject_id}`;
       const known = watchedOf.get(id);
       if (known !== undefined) return known;
-      const found = cellsOn({ scope, subject_id }, date)
-        .map(cellId)
+      const found = listCellKeysOfDate({ scope, subject_id }, date)
+        .map(getCellId)
         .filter((cell) => watched.has(cell));
       watchedOf.set(id, found);
       return found;

@@ -1,9 +1,9 @@
 import { UsageCountError } from '@gatehouse/money/counts';
 import type { Usd } from '@gatehouse/money/usd';
 import type { Reservation } from '../admission/reservation.ts';
-import type { FoundReservations } from '../admission/reservations.repository.ts';
+import type { ReservationsById } from '../admission/reservations.repository.ts';
 import type { Payer } from '../budgets/cell.ts';
-import { type Period, chargePeriod } from '../budgets/period.ts';
+import { type Period, getChargePeriod } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
 import type { CatalogPrices } from '../pricing/price-lists.ts';
 import { type PricedUsage, checkUsage, priceUsage } from './pricing-of-usage.ts';
@@ -52,7 +52,7 @@ export class ReportRefused extends Error {
 export function caseOf(
   { report, own_id: own }: Pick<ReadReport, 'report' | 'own_id'>,
   principal: Principal | undefined,
-  reservations: FoundReservations,
+  reservations: ReservationsById,
   { now, horizon }: { now: Date; horizon: Date },
 ): Case {
   if (principal === undefined) throw new ReportRefused('principal.virtual_key_id: there is no such key');
@@ -147,7 +147,7 @@ export function paymentWithout(
   const payer = candidates.find(canPay) ?? candidates[0];
   return {
     payer: payer === undefined ? personal(principal) : { scope: payer.scope, subject_id: payer.subject_id },
-    charge_period: chargePeriod(payer?.limits.map(({ period }) => period) ?? []),
+    charge_period: getChargePeriod(payer?.limits.map(({ period }) => period) ?? []),
   };
 }
 

@@ -8,10 +8,10 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Reservation, reservationId } from '../admission/reservation.ts';
+import { type Reservation, deriveReservationId } from '../admission/reservation.ts';
 import { ReservationsRepository } from '../admission/reservations.repository.ts';
 import { KeyLastUseRecorder } from '../../keys/key-last-use-recorder.ts';
-import { holdBudgets } from '../budgets/budgets-lock.ts';
+import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
@@ -123,7 +123,7 @@ export class UsageSettlement {
   }
 
   private async settle(manager: EntityManager, reports: readonly ReadReport[], now: Date, taking: boolean) {
-    await holdBudgets(manager);
+    await lockBudgetsShared(manager);
     const { cases, refused, taken } = await this.look(manager, reports, now, taking);
     const first = await this.claims.insert(
       manager,
@@ -144,7 +144,7 @@ export class UsageSettlement {
     ))
       first.set(id, report);
     const settled = [...cases.values()];
-    if (settled.filter(({ admission }) => admission?.taken === true).length !== taken) throw new TakenInVain();
+    if (settled.filter(({ admission }) => admission?.isDeleted === true).length !== taken) throw new TakenInVain();
     await this.writer.write(manager, settled, now);
     await this.checkAlone(manager, settled);
     const receipts = reports.map((item): Receipt => {
@@ -210,7 +210,7 @@ export class UsageSettlement {
       const subject_id = taking ? principals[at]?.subject_id : undefined;
       return subject_id === undefined ? [] : [{ id: own_id, subject_id, gateway_id }];
     });
-    const taken = keys.length === 0 ? [] : await this.reservations.take(manager, keys);
+    const taken = keys.length === 0 ? [] : await this.reservations.deleteReturning(manager, keys);
     const reservations = new Map<string, Reservation[]>();
     const add = (one: Reservation) => reservations.set(one.id, [...(reservations.get(one.id) ?? []), one]);
     taken.forEach(add);
@@ -231,7 +231,7 @@ export class UsageSettlement {
   private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
     const alone = cases.filter(({ admission }) => admission === undefined);
     const ids = alone.map(({ item }) => item.own_id);
-    if (await this.reservations.anyThere(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
+    if (await this.reservations.hasAny(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
   }
 
   /** The version of the catalog that holds for each case. */
@@ -259,7 +259,7 @@ function readReport(item: unknown): ReadReport | string {
   const read = readItem(REPORT, item);
   if ('error' in read) return read.error;
   const report = withTexts(read.item, read.texts);
-  const own_id = reservationId(report.interaction_id, report.attempt);
+  const own_id = deriveReservationId(report.interaction_id, report.attempt);
   return { report, id: attemptId(report), own_id, content: contentOf(read.value, read.texts) };
 }
 
