@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,7 +22,9 @@ export interface PlatformConfig {
 }
 
 /** A wish that cannot be granted, in one sentence for the person who had it. */
-export class UsageError extends Error {}
+export class UsageError extends GatehouseError {
+  override readonly code = 'usage';
+}
 
 /** Text of `--help`. */
 export const USAGE = `Usage: npm start --silent -- [--json]

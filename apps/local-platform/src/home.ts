@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -80,7 +81,8 @@ export function readOrCreate(file: string, make: () => string): string {
 }
 
 /** A file that the platform made itself does not hold what it should. */
-export class DamagedFileError extends Error {
+export class DamagedFileError extends GatehouseError {
+  override readonly code = 'damaged_file';
   constructor(file: string, cause: unknown) {
     super(
       `${file} is damaged. Put an earlier copy of it back; or, to start over with new identities and an empty database, move the whole home away.`,

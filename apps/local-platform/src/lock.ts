@@ -1,9 +1,11 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DatabaseSync } from 'node:sqlite';
 import { chmodSync, rmSync, truncateSync } from 'node:fs';
 import { type HomePaths, readIfThere, replaceFile } from './home.ts';
 
 /** Another supervisor runs this home. */
-export class HomeInUseError extends Error {
+export class HomeInUseError extends GatehouseError {
+  override readonly code = 'home_in_use';
   constructor(home: string, owner: string) {
     super(`The platform of ${home} already runs (${owner}). Stop it first, or set GATEHOUSE_HOME to another folder.`);
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +21,9 @@ import { type Child, StartFailedError, Supervisor, type SupervisorWorld } from '
 export type Tell = (line: string) => void;
 
 /** The platform is not built, so nothing of it can run. */
-export class NotBuiltError extends Error {}
+export class NotBuiltError extends GatehouseError {
+  override readonly code = 'not_built';
+}
 
 /** The whole platform of one home. */
 export class Platform {

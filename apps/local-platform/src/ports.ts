@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * Ports of a platform whose offset is 0. Postgres is not among them: it takes any free port and
  * remembers it.
@@ -48,7 +50,8 @@ export function unreachablePort(ports: Ports): number | undefined {
 }
 
 /** One of the ports cannot be had. */
-export class PortTakenError extends Error {
+export class PortTakenError extends GatehouseError {
+  override readonly code = 'port_taken';
   constructor(taken: readonly { name: PortName; port: number; holder: string | undefined }[]) {
     const lines = taken.map(
       ({ name, port, holder }) =>

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { Latch } from './latch.ts';
 
 /** What a process ended with. */
@@ -39,7 +40,8 @@ export interface SupervisorWorld<S extends Supervised> {
 }
 
 /** A service did not come up at all. */
-export class StartFailedError extends Error {
+export class StartFailedError extends GatehouseError {
+  override readonly code = 'start_failed';
   readonly service: string;
 
   constructor(service: string, reason: string) {

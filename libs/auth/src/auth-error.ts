@@ -1,3 +1,5 @@
+import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * Why a token was not accepted. `unavailable` is the only one that is not the token's fault: the
  * issuer's keys cannot be had, try again later.
@@ -20,12 +22,11 @@ export type AuthErrorCode =
  * A token that was not accepted; the code is stable, the message is for logs and never holds a part
  * of the token.
  */
-export class AuthError extends Error {
-  override readonly name = 'AuthError';
+export class AuthError extends GatehouseError {
   constructor(
-    readonly code: AuthErrorCode,
+    override readonly code: AuthErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorDetails,
   ) {
     super(message, options);
   }

@@ -9,6 +9,6 @@ export const toDatabaseHttpError = (error: unknown): HttpError | undefined =>
   isUnavailable(error)
     ? new HttpError('unavailable', 'the database cannot be reached or is too busy; try again', {
         cause: error,
-        retryAfterSeconds: 1,
+        retryAfterMs: 1_000,
       })
     : undefined;

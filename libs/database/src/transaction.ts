@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { DataSource, EntityManager } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -43,9 +44,8 @@ export async function inTransaction<T>(
  * Ends a transaction that finds, after it has looked, what somebody else has committed meanwhile:
  * its work is done again, as after a serialization failure.
  */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken';
-  readonly code = '40001';
+export class Overtaken extends GatehouseError {
+  override readonly code = '40001';
 }
 
 /** Whether Postgres ended a transaction only because of what others did at the same time. */

@@ -1,13 +1,15 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** The rule that refused: the URL's form, plain http, the address, a redirect, or the size. */
 export type EgressRule = 'malformed' | 'insecure' | 'address' | 'redirect' | 'size';
 
 /** A rule refused or ended an outgoing call. The message is a sentence for the administrator. */
-export class EgressRefusal extends Error {
+export class EgressRefusal extends GatehouseError {
+  override readonly code = 'egress_refused';
   readonly rule: EgressRule;
 
   constructor(rule: EgressRule, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'EgressRefusal';
+    super(message, { cause });
     this.rule = rule;
   }
 }

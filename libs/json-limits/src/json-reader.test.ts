@@ -33,7 +33,7 @@ const outcome = (parse: () => unknown): unknown => {
   try {
     return { value: parse() };
   } catch (error) {
-    if (error instanceof SyntaxError) return 'no JSON';
+    if (error instanceof SyntaxError || error instanceof JsonSyntaxError) return 'no JSON';
     throw error;
   }
 };

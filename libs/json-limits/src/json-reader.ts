@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** A range of bytes: `bytes.subarray(start, end)`. */
 export interface ByteRange {
   readonly start: number;
@@ -5,16 +7,16 @@ export interface ByteRange {
 }
 
 /** A text that is no JSON. */
-export class JsonSyntaxError extends SyntaxError {
-  override readonly name = 'JsonSyntaxError';
+export class JsonSyntaxError extends GatehouseError {
+  override readonly code = 'invalid_json';
   constructor(at: number) {
     super(`the text is not valid JSON near byte ${at}`);
   }
 }
 
 /** A value or key that is longer than the reader takes. */
-export class JsonSizeError extends RangeError {
-  override readonly name = 'JsonSizeError';
+export class JsonSizeError extends GatehouseError {
+  override readonly code = 'json_value_too_large';
   /** @param bytes the most that the reader takes */
   constructor(readonly bytes: number) {
     super(`a value has more than ${bytes} bytes`);

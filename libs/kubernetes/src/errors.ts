@@ -1,6 +1,8 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** The Kubernetes API answered a request with an error. */
-export class KubernetesApiError extends Error {
-  override readonly name = 'KubernetesApiError';
+export class KubernetesApiError extends GatehouseError {
+  override readonly code = 'kubernetes_api_failed';
 
   constructor(
     /** HTTP status of the response, or `code` of the event that ended a watch. */

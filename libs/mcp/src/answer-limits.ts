@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 
 /** Values, keys, levels and members of one MCP message. */
@@ -37,8 +38,8 @@ export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
  * An answer that is not parsed: it is beyond a limit, or it is not JSON. The message goes on after
  * the name of the server.
  */
-export class AnswerLimitError extends Error {
-  override readonly name = 'AnswerLimitError';
+export class AnswerLimitError extends GatehouseError {
+  override readonly code = 'answer_beyond_limit';
   constructor(excess: string) {
     super(`answered with ${excess}`);
   }

@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * Server-sent events (WHATWG HTML, section 9.2): writing them, and reading them from chunks that
  * break anywhere.
@@ -39,8 +41,8 @@ function oneLine(value: string): string {
  * Thrown by the decoder when an event grows beyond its limit; the stream cannot be read any
  * further.
  */
-export class EventTooLarge extends Error {
-  override readonly name = 'EventTooLarge';
+export class EventTooLarge extends GatehouseError {
+  override readonly code = 'event_too_large';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { exceededLimit, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import type { AnswerLimits } from './answer-limits.ts';
@@ -7,7 +8,9 @@ import { isContentItem, isListEntry, type ListMember } from './answer-items.ts';
 export type Verdict = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
 
 /** Ends the walk through an answer. The message names the excess. */
-class Excess extends Error {}
+class Excess extends GatehouseError {
+  override readonly code = 'excess';
+}
 
 const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
 const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);

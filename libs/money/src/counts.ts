@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * More tokens or calls than any one request can have; what is larger is a mistake and not a bill.
  */
@@ -7,8 +9,8 @@ export const MAX_COUNT = 10_000_000_000;
  * A count of a usage object that is none, and where it stands:
  * `prompt_tokens_details.cached_tokens`.
  */
-export class UsageCountError extends Error {
-  override readonly name = 'UsageCountError';
+export class UsageCountError extends GatehouseError {
+  override readonly code = 'invalid_usage_count';
 
   constructor(
     readonly field: string,

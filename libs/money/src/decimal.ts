@@ -1,9 +1,11 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * Why a text is not the decimal that it should be. The message completes a sentence that begins
  * with the field's name.
  */
-export class DecimalError extends Error {
-  override readonly name = 'DecimalError';
+export class DecimalError extends GatehouseError {
+  override readonly code = 'invalid_decimal';
 }
 
 /** How many digits a decimal may have after its point, and before it. */

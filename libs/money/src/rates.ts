@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DecimalError, readDecimal } from './decimal.ts';
 
 /**
@@ -88,8 +89,8 @@ export interface Rates {
 export type NamedRates = { readonly [Name in RateName]?: bigint };
 
 /** What is wrong with a rate block, and where in it: `promptSizeTiers[1].aboveTokens`. */
-export class RatesError extends Error {
-  override readonly name = 'RatesError';
+export class RatesError extends GatehouseError {
+  override readonly code = 'invalid_rates';
 
   constructor(
     readonly field: string,

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckRequest } from './check-worker.ts';
@@ -13,11 +14,8 @@ const PATIENCE_MS = 15_000;
 const MOST_WAITING = 32;
 
 /** Too many documents wait to be checked, or one takes too long: later it may work. */
-export class ChecksBusy extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ChecksBusy';
-  }
+export class ChecksBusy extends GatehouseError {
+  override readonly code = 'document_checks_busy';
 }
 
 /**

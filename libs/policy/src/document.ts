@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { type ClaimMapping, attributeOf } from './claims.ts';
 import { ask } from './engine.ts';
@@ -21,12 +22,12 @@ export interface DocumentFault {
 const TOLD_FAULTS = 5;
 
 /** A document that Gatehouse refuses to hold or to evaluate. */
-export class DocumentError extends Error {
+export class DocumentError extends GatehouseError {
+  override readonly code = 'invalid_policy_document';
   readonly faults: readonly DocumentFault[];
 
   constructor(faults: readonly DocumentFault[]) {
     super(sentenceOf(faults));
-    this.name = 'DocumentError';
     this.faults = faults;
   }
 }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -23,10 +24,10 @@ function load(): Cedar {
 }
 
 /** Cedar broke down over one question; the next one finds a sound engine. */
-export class EngineFailure extends Error {
+export class EngineFailure extends GatehouseError {
+  override readonly code = 'policy_engine_failed';
   constructor(cause: unknown) {
     super('the policy engine broke down over this question', { cause });
-    this.name = 'EngineFailure';
   }
 }
 

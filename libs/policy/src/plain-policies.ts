@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { NamedPolicies, ParsedPolicy } from './named-policies.ts';
 
@@ -60,7 +61,9 @@ const FEW = 8;
 /**
  * Cedar has to be asked: the answer is an error, or depends on more than what is understood here.
  */
-class NotPlain extends Error {}
+class NotPlain extends GatehouseError {
+  override readonly code = 'not_plain';
+}
 
 /**
  * Policies that only compare what a question is about: claims, names, memberships and constants.

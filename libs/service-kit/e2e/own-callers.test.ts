@@ -74,7 +74,7 @@ class ParcelsController {
   @Operation({ ...options, summary: 'Send parcel', success, errors: [403, 429] })
   send(@Body({ schema: Parcel }) { name }: z.infer<typeof Parcel>) {
     if (name === 'away') return noContent({ etag: 'W/"2"' });
-    if (name === 'busy') throw new HttpError('rate_limited', 'later', { retryAfterSeconds: 7 });
+    if (name === 'busy') throw new HttpError('rate_limited', 'later', { retryAfterMs: 7_000 });
     if (name === 'down') throw new HttpError('unavailable', 'the depot is closed');
     if (name === 'mine') throw new HttpError('forbidden', 'not yours');
     if (name === 'odd') throw new Error('nobody expected this');
@@ -100,7 +100,7 @@ describe('a part of a service with callers and failures of its own', () => {
       failureForms: [form],
       toHttpError: (error) =>
         (error as { code?: unknown }).code === 'ECONNREFUSED'
-          ? new HttpError('unavailable', 'the register is away', { retryAfterSeconds: 3 })
+          ? new HttpError('unavailable', 'the register is away', { retryAfterMs: 3_000 })
           : undefined,
     });
   });

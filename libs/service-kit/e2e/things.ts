@@ -102,7 +102,7 @@ class ThingsController {
   @Public()
   @Operation(ok('Fail', [404]))
   fail(@Param('how') how: string): never {
-    if (how === 'busy') throw new HttpError('rate_limited', 'too many', { retryAfterSeconds: 6.5 });
+    if (how === 'busy') throw new HttpError('rate_limited', 'too many', { retryAfterMs: 6_500 });
     if (how === 'down') throw new HttpError('unavailable', 'the database is down');
     this.log.warn(
       {

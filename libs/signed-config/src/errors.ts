@@ -1,3 +1,5 @@
+import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * Why an envelope is not accepted. The codes are stable: clients show and count them.
  *
@@ -35,12 +37,11 @@ export type SignedConfigCode =
 /**
  * The envelope must not be used. The message is for people and holds nothing of the configuration.
  */
-export class SignedConfigError extends Error {
-  override readonly name = 'SignedConfigError';
+export class SignedConfigError extends GatehouseError {
   constructor(
-    readonly code: SignedConfigCode,
+    override readonly code: SignedConfigCode,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorDetails,
   ) {
     super(message, options);
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { JsonObject } from './canonical.ts';
 import { ALGORITHMS, type ChainHead, type ChainStart, type Checkpoint } from './tool-call-chain.ts';
 
@@ -13,8 +14,8 @@ export interface BadRecord {
 }
 
 /** Ends a verification at the first error. */
-export class BadExportError extends Error {
-  override readonly name = 'BadExportError';
+export class BadExportError extends GatehouseError {
+  override readonly code = 'invalid_export';
   constructor(readonly record: BadRecord) {
     super(record.reason);
   }

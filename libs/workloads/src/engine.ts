@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { Agent, request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { readFileSync } from 'node:fs';
@@ -7,11 +8,11 @@ import { engineCandidates, formatEngineAddress, type EngineAddress, type EngineE
 import { messageOf, WorkloadFailure } from './failure.ts';
 
 /** The engine answered, and refused. */
-export class EngineRefusal extends Error {
+export class EngineRefusal extends GatehouseError {
+  override readonly code = 'container_engine_refused';
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
-    this.name = 'EngineRefusal';
     this.status = status;
   }
 }

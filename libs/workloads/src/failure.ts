@@ -1,6 +1,8 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * What can go wrong around a workload, told apart by what the person can do next. The CLI turns the
- * kind into an exit code.
+ * code into an exit code.
  *
  * - `usage`: a flag or argument has no valid meaning; nothing was started.
  * - `no-engine`: no container engine answers.
@@ -8,11 +10,11 @@
  * - `refused`: a rule (verification, policy) says no.
  * - `failed`: everything else.
  */
-export type FailureKind = 'usage' | 'no-engine' | 'conflict' | 'refused' | 'failed';
+export type FailureCode = 'usage' | 'no-engine' | 'conflict' | 'refused' | 'failed';
 
 /** An expected failure: one readable sentence, and what to try next. */
-export class WorkloadFailure extends Error {
-  readonly kind: FailureKind;
+export class WorkloadFailure extends GatehouseError {
+  override readonly code: FailureCode;
   /**
    * One or more commands or changes that are likely to help; empty when the sentence says it all.
    */
@@ -21,15 +23,14 @@ export class WorkloadFailure extends Error {
   readonly excerpt: readonly string[];
 
   constructor(
-    kind: FailureKind,
+    code: FailureCode,
     message: string,
     tryNext: readonly string[] = [],
     cause?: unknown,
     excerpt: readonly string[] = [],
   ) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'WorkloadFailure';
-    this.kind = kind;
+    super(message, { cause, expose: true });
+    this.code = code;
     this.tryNext = tryNext;
     this.excerpt = excerpt;
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,9 @@ export interface LaunchOptions {
 }
 
 /** Another process has taken charge of the workload in the meantime. */
-export class SupervisedElsewhere extends Error {}
+export class SupervisedElsewhere extends GatehouseError {
+  override readonly code = 'supervised_elsewhere';
+}
 
 /** A workload that answers. */
 export interface Launched {
@@ -100,8 +103,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         else if (message.kind === 'ready') resolve();
         else if (message.kind === 'elsewhere') reject(new SupervisedElsewhere());
         else {
-          const { kind, message: text, tryNext, excerpt } = message.failure;
-          reject(new WorkloadFailure(kind, text, tryNext, undefined, excerpt));
+          const { code, message: text, tryNext, excerpt } = message.failure;
+          reject(new WorkloadFailure(code, text, tryNext, undefined, excerpt));
         }
       });
       void ended.then((code) => {

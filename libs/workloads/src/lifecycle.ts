@@ -96,9 +96,9 @@ export class Workloads {
     } catch (cleaning) {
       const context = `it did not start, and could not be removed: ${messageOf(cleaning)}`;
       this.store.writeStatus(name, { status: 'error', context }, new Date());
-      const kind = error instanceof WorkloadFailure ? error.kind : 'failed';
+      const code = error instanceof WorkloadFailure ? error.code : 'failed';
       const text = `${messageOf(error)}; what was begun could not be removed (${messageOf(cleaning)})`;
-      return new WorkloadFailure(kind, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
+      return new WorkloadFailure(code, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
     }
   }
 

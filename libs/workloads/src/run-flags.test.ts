@@ -160,25 +160,25 @@ const REFUSED: [string, RunFlags][] = [
 describe('the flags of run', () => {
   it.each(REFUSED)('refuse %s %j with a sentence that names the flag', (flag, flags) => {
     const failure = refusal(flags);
-    expect(failure.kind).toBe('usage');
+    expect(failure.code).toBe('usage');
     expect(failure.message.startsWith(flag)).toBe(true);
   });
 
   it.each(['uvx://pkg', 'npx://@a/b', 'go://./x', 'https://example.com/mcp', 'http://localhost'])(
     'say of %s that it cannot be run yet',
     (source) => {
-      expect(refusal({}, source)).toMatchObject({ kind: 'usage', message: expect.stringContaining('cannot run') });
+      expect(refusal({}, source)).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot run') });
     },
   );
 
   it.each(['', 'Foo/Bar', 'foo://x', 'UVX://x', 'a b', '../x', 'http://', '--name'])(
     'refuse the source %j',
     (source) => {
-      expect(refusal({}, source).kind).toBe('usage');
+      expect(refusal({}, source).code).toBe('usage');
     },
   );
 
-  it('refuse a NUL in an argument for the server', () => expect(refusal({}, 'a', ['x\0']).kind).toBe('usage'));
+  it('refuse a NUL in an argument for the server', () => expect(refusal({}, 'a', ['x\0']).code).toBe('usage'));
 
   it('never show the value of a variable', () => {
     expect(refusal({ env: ['TO KEN=hunter2'] }).message).not.toContain('hunter2');
@@ -264,7 +264,7 @@ describe('the flags of run', () => {
 
   it.each(['large', 'pipe', 'latin1', 'loop', 'nul', 'sub', 'long'])('refuse the environment file %s', (name) => {
     const failure = refusal({ envFile: join(folder, 'files', name) });
-    expect(failure.kind).toBe('usage');
+    expect(failure.code).toBe('usage');
     expect(failure.message).toMatch(/^--env/);
   });
 
@@ -331,7 +331,7 @@ describe('the flags of run', () => {
           }
         } catch (error) {
           if (!(error instanceof WorkloadFailure)) throw error;
-          expect(error.kind).toBe('usage');
+          expect(error.code).toBe('usage');
           expect(error.message.startsWith(flag)).toBe(true);
         }
       }),
@@ -364,7 +364,7 @@ describe('the flags of run', () => {
           parseRunFlags(source, [], typed, folder);
         } catch (error) {
           expect(error).toBeInstanceOf(WorkloadFailure);
-          expect((error as WorkloadFailure).kind).toBe('usage');
+          expect((error as WorkloadFailure).code).toBe('usage');
         }
       }),
       { numRuns: 500 * effort },

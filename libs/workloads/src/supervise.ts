@@ -105,8 +105,8 @@ try {
   process.exitCode = await main();
 } catch (error) {
   log(messageOf(error));
-  const kind = error instanceof ProxyOptionError ? 'usage' : 'failed';
-  tell({ kind: 'failed', failure: { kind, message: messageOf(error), tryNext: [], excerpt: [] } });
+  const code = error instanceof ProxyOptionError ? 'usage' : 'failed';
+  tell({ kind: 'failed', failure: { code, message: messageOf(error), tryNext: [], excerpt: [] } });
   process.exitCode = 1;
 }
 // What is left of sockets to clients and engine must not keep the process.

@@ -14,7 +14,7 @@ export type SupervisorMessage =
   | { readonly kind: 'ready' }
   /** Another process is in charge already; this one leaves without a trace. */
   | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'failed'; readonly failure: Pick<WorkloadFailure, 'kind' | 'message' | 'tryNext' | 'excerpt'> };
+  | { readonly kind: 'failed'; readonly failure: Pick<WorkloadFailure, 'code' | 'message' | 'tryNext' | 'excerpt'> };
 
 /** Everything a supervisor works with. */
 export interface SupervisorParts {
@@ -225,8 +225,8 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
       return 0;
     }
     leave('error', failure.message);
-    const { kind, message, tryNext, excerpt } = failure;
-    tell({ kind: 'failed', failure: { kind, message, tryNext, excerpt } });
+    const { code, message, tryNext, excerpt } = failure;
+    tell({ kind: 'failed', failure: { code, message, tryNext, excerpt } });
     return 1;
   }
 }

@@ -72,7 +72,7 @@ export function explain(error: unknown, config: RunConfig, excerpt: readonly str
   if (error instanceof WorkloadFailure) {
     return error.excerpt.length > 0 || excerpt.length === 0
       ? error
-      : new WorkloadFailure(error.kind, error.message, error.tryNext, error.cause, excerpt);
+      : new WorkloadFailure(error.code, error.message, error.tryNext, error.cause, excerpt);
   }
   const message = messageOf(error);
   if (/port is already allocated|address already in use/.test(message)) {

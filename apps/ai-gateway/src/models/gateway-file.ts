@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync, statSync } from 'node:fs';
 import { type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -28,8 +29,8 @@ const aiGateway = z.strictObject({
 export type AIGateway = z.infer<typeof aiGateway>;
 
 /** A gateway file that cannot be used: every problem, one a line, with its place. */
-export class GatewayFileError extends Error {
-  override readonly name = 'GatewayFileError';
+export class GatewayFileError extends GatehouseError {
+  override readonly code = 'invalid_gateway_file';
 
   constructor(file: string, problems: readonly string[], cause?: unknown) {
     super([`The gateway file ${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'), {

@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /**
  * The stable code of an error. It decides the exit code, and `--json` prints it as `kind`.
  *
@@ -10,8 +12,8 @@
 export type CliErrorCode = 'usage' | 'conflict' | 'refused' | 'failed' | 'interrupted';
 
 /** The base class of the errors of the CLI: one readable sentence, and what to try next. */
-export abstract class CliError extends Error {
-  abstract readonly code: CliErrorCode;
+export abstract class CliError extends GatehouseError {
+  abstract override readonly code: CliErrorCode;
 
   /** @param tryNext commands or changes that are likely to help */
   constructor(
@@ -19,8 +21,7 @@ export abstract class CliError extends Error {
     readonly tryNext: readonly string[] = [],
     cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
+    super(message, { cause, expose: true });
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
+import { WorkloadFailure, type FailureCode } from '@gatehouse/workloads/failure';
 import { CommandFailedError, ConflictError, InterruptedError, RefusedError, UsageError } from '../errors/cli-error.ts';
 import { reportOf } from './error-report.ts';
 
 describe('reportOf', () => {
-  it.each<[FailureKind, number]>([
+  it.each<[FailureCode, number]>([
     ['failed', 1],
     ['usage', 2],
     ['no-engine', 3],

@@ -1,4 +1,4 @@
-import { WorkloadFailure, type FailureKind } from '@gatehouse/workloads/failure';
+import { WorkloadFailure, type FailureCode } from '@gatehouse/workloads/failure';
 import { CliError, type CliErrorCode } from '../errors/cli-error.ts';
 import { printableLines } from './output.ts';
 
@@ -13,7 +13,7 @@ export const ExitCode = {
   interrupted: 130,
 } as const;
 
-type ErrorCode = FailureKind | CliErrorCode;
+type ErrorCode = FailureCode | CliErrorCode;
 
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: ExitCode.usage,
@@ -77,7 +77,7 @@ export function reportOf(error: unknown, debug: boolean): Report {
 }
 
 function reportByType(error: unknown, debug: boolean): Report {
-  if (error instanceof WorkloadFailure) return expectedReport(error.kind, error, error.excerpt, debug);
+  if (error instanceof WorkloadFailure) return expectedReport(error.code, error, error.excerpt, debug);
   if (error instanceof CliError) return expectedReport(error.code, error, [], debug);
   return isParserError(error) ? parserReport(error) : unexpectedReport(error, debug);
 }

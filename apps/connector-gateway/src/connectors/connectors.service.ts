@@ -147,7 +147,7 @@ export class ConnectorsService {
       if (!(error instanceof DirectoryUnavailableError)) throw error;
       throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
-        retryAfterSeconds: 5,
+        retryAfterMs: 5_000,
       });
     });
     const { entitlements } = scope;
@@ -166,7 +166,7 @@ export class ConnectorsService {
       if (error.status === 412) throw preconditionFailed(error);
       throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
         cause: error,
-        retryAfterSeconds: 5,
+        retryAfterMs: 5_000,
       });
     }
   }

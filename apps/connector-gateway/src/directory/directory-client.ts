@@ -1,3 +1,4 @@
+import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import { z } from 'zod';
@@ -11,13 +12,13 @@ export interface Tagged<T> {
 }
 
 /** The enterprise manager refused a request, or failed. */
-export class DirectoryError extends Error {
-  override readonly name = 'DirectoryError';
+export class DirectoryError extends GatehouseError {
+  override readonly code = 'directory_request_failed';
   constructor(
     /** Undefined without an answer. */
     readonly status: number | undefined,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorDetails,
   ) {
     super(message, options);
   }

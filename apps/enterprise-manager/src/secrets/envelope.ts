@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyEncryptionKey } from './key-files/key-ring.ts';
 
@@ -19,8 +20,8 @@ export interface SealedValue {
  * A stored value that was changed, or that belongs to another place: nothing of it may be used. The
  * message names the place only.
  */
-export class SealBroken extends Error {
-  override readonly name = 'SealBroken';
+export class SealBroken extends GatehouseError {
+  override readonly code = 'sealed_value_changed';
   constructor(readonly context: string) {
     super(`the sealed value ${context} was changed, moved here from elsewhere, or sealed with another key`);
   }

@@ -30,7 +30,7 @@ export class DiscoveryDocumentsService {
   keySet(): JWKS {
     const keys = this.ring.shown();
     if (keys.length === 0)
-      throw new HttpError('unavailable', 'this deployment has no signing key yet', { retryAfterSeconds: 60 });
+      throw new HttpError('unavailable', 'this deployment has no signing key yet', { retryAfterMs: 60_000 });
     return { keys };
   }
 

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
@@ -32,7 +33,9 @@ export interface IdentityProviderConfig {
 }
 
 /** A reason not to start, said to the person who started it. */
-export class IdentityProviderConfigError extends Error {}
+export class IdentityProviderConfigError extends GatehouseError {
+  override readonly code = 'invalid_configuration';
+}
 
 /**
  * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to

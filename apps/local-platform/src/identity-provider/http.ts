@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_HEADERS } from './pages.ts';
 
@@ -5,7 +6,9 @@ import { PAGE_HEADERS } from './pages.ts';
 const BODY_LIMIT = 64 * 1024;
 
 /** A body that is larger than anything this server asks for. */
-export class BodyTooLargeError extends Error {}
+export class BodyTooLargeError extends GatehouseError {
+  override readonly code = 'body_too_large';
+}
 
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,16 +1,17 @@
 /** One request and its answer, on their way through the passes. */
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 
 /** Thrown while a body is read when it grows beyond the limit; answered with 413. */
-export class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge';
+export class BodyTooLarge extends GatehouseError {
+  override readonly code = 'body_too_large';
 }
 
 /** Thrown while a body is read when the client goes away; nobody is left to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+export class ClientGone extends GatehouseError {
+  override readonly code = 'client_gone';
 }
 
 /**

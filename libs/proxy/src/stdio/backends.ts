@@ -1,4 +1,5 @@
 /** Starts and greets processes, and knows which of them may be shared by whom. */
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, metaOf } from '@gatehouse/mcp/meta';
@@ -19,8 +20,8 @@ const PROBE_MS = 5_000;
  * No process could be had. `refusal` is the server's own answer when it was the server that
  * refused.
  */
-export class NoBackend extends Error {
-  override readonly name = 'NoBackend';
+export class NoBackend extends GatehouseError {
+  override readonly code = 'no_backend';
   readonly refusal: RpcErrorResponse | undefined;
 
   constructor(sentence: string, options: { refusal?: RpcErrorResponse; cause?: unknown } = {}) {

@@ -2,6 +2,7 @@
  * Carries one answer from the upstream to the client, chunk by chunk. One object a request and no
  * closures: this is the hot path.
  */
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
@@ -19,8 +20,8 @@ type Controller = Dispatcher.DispatchController;
 type Relayed = ServerResponse & { relay?: Relay };
 
 /** The reason by which an upstream request is aborted when its client has gone. */
-class ClientDisconnected extends Error {
-  override readonly name = 'ClientDisconnected';
+class ClientDisconnected extends GatehouseError {
+  override readonly code = 'client_disconnected';
 }
 
 /** Handler of one undici dispatch. */

@@ -85,7 +85,7 @@ export class Guard {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
     }
     if (isAdministrative(roles) && !this.verifier.administrationConfigured)
-      return new HttpError('unavailable', 'admin auth not yet configured', { retryAfterSeconds: 60 });
+      return new HttpError('unavailable', 'admin auth not yet configured', { retryAfterMs: 60_000 });
     return new HttpError('forbidden', roleErrorMessage(roles, alone));
   }
 
@@ -95,7 +95,7 @@ export class Guard {
     if (error.code === 'unavailable') {
       return new HttpError('unavailable', 'the token issuer cannot be reached to check the access token', {
         cause: error,
-        retryAfterSeconds: 2,
+        retryAfterMs: 2_000,
       });
     }
     return this.challenge(error.message, error);

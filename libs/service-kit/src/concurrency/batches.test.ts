@@ -106,7 +106,7 @@ describe('batches', () => {
     const first = batches.add(1);
     await turn();
     const waiting = [batches.add(2), batches.add(3)];
-    await expect(batches.add(4)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    await expect(batches.add(4)).rejects.toMatchObject({ kind: 'unavailable', retryAfterMs: 1_000 });
     for (let n = 0; n < 3; n += 1) await end();
     expect(await Promise.all([first, ...waiting])).toEqual(['did 1', 'did 2', 'did 3']);
   });

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sentenceOf } from '../errors/sentences.ts';
@@ -6,8 +7,8 @@ import { sentenceOf } from '../errors/sentences.ts';
  * Configuration that cannot be used: every problem at once, one a line, naming variables and never
  * values.
  */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+export class ConfigError extends GatehouseError {
+  override readonly code = 'invalid_configuration';
   constructor(readonly problems: readonly string[]) {
     super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }

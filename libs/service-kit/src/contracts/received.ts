@@ -1,10 +1,11 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { Pacer } from '../concurrency/pacer.ts';
 
 /** Another service sent something that its contract does not allow. */
-export class ContractViolationError extends Error {
-  override readonly name = 'ContractViolationError';
+export class ContractViolationError extends GatehouseError {
+  override readonly code = 'contract_violation';
   constructor(
     /** JSON pointer (RFC 6901) of the first value that breaks a rule. */
     readonly pointer: string,

@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** Why a request is refused, each with its HTTP status. */
 export const HTTP_ERROR_STATUS = {
   invalid: 400,
@@ -32,8 +34,11 @@ export interface Violation {
 export interface HttpErrorOptions {
   /** Machine code; default is the usual one of the kind. */
   code?: string;
-  /** Seconds until another try makes sense; sent as Retry-After (429 and 503 without it say 1). */
-  retryAfterSeconds?: number;
+  /**
+   * Milliseconds until another try can succeed; sent as Retry-After in whole seconds. Default:
+   * 1,000 for 429 and 503, else none.
+   */
+  retryAfterMs?: number;
   violations?: readonly Violation[];
   cause?: unknown;
   /** Further response headers, lower-case names. */
@@ -59,15 +64,15 @@ const CODES: Record<HttpErrorKind, string> = {
   unavailable: 'upstream_unavailable',
 };
 
+const DEFAULT_RETRY_AFTER_MS: Partial<Record<HttpErrorKind, number>> = { rate_limited: 1_000, unavailable: 1_000 };
+
 /**
  * A request that is refused, with a sentence for the caller. Services throw it; one filter turns it
  * into the failure body of the service. `message` reaches the caller: it never holds a secret, a
  * token or another person's data.
  */
-export class HttpError extends Error {
-  override readonly name = 'HttpError';
-  readonly code: string;
-  readonly retryAfterSeconds: number | undefined;
+export class HttpError extends GatehouseError {
+  override readonly code: string;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -76,10 +81,9 @@ export class HttpError extends Error {
     message: string,
     details: HttpErrorOptions = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { cause, retryAfterMs = DEFAULT_RETRY_AFTER_MS[kind] } = details;
+    super(message, { cause, retryAfterMs, expose: true });
     this.code = details.code ?? CODES[kind];
-    this.retryAfterSeconds =
-      details.retryAfterSeconds ?? (kind === 'rate_limited' || kind === 'unavailable' ? 1 : undefined);
     this.violations = details.violations ?? [];
     this.headers = details.headers ?? {};
   }

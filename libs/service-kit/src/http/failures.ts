@@ -83,8 +83,8 @@ export class Failures implements ExceptionFilter {
       this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
     if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);
-    if (refusal.retryAfterSeconds !== undefined)
-      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))));
+    if (refusal.retryAfterMs !== undefined)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1_000))));
     reply.headers(refusal.headers);
     const { status, code, message: sentence, violations } = refusal;
     await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });

@@ -27,7 +27,7 @@ export class PeopleRule implements CallerRule {
     if (activity === 'active') return undefined;
     if (activity === 'inactive') return noActiveEntry();
     return new HttpError('unavailable', 'the enterprise manager cannot be asked who is active; try again later', {
-      retryAfterSeconds: 5,
+      retryAfterMs: 5_000,
     });
   }
 }

@@ -1,9 +1,10 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Entitlements } from '../ports/snapshot.ts';
 import type { AuthenticatedUser, Rules } from './access.ts';
 
 /** The directory is unavailable, and the gateway has no recent copy of the user. */
-export class DirectoryUnavailableError extends Error {
-  override readonly name = 'DirectoryUnavailableError';
+export class DirectoryUnavailableError extends GatehouseError {
+  override readonly code = 'directory_unavailable';
 }
 
 /** The data plane's port to the directory. */

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access } from '../access/access.ts';
 import { Prefixes } from './prefixes.ts';
@@ -13,8 +14,8 @@ export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
 }
 
 /** Several visible connectors serve one URI: the request must name one of them. */
-export class AmbiguousResourceError extends Error {
-  override readonly name = 'AmbiguousResourceError';
+export class AmbiguousResourceError extends GatehouseError {
+  override readonly code = 'ambiguous_resource';
   constructor(
     readonly uri: string,
     /** Slugs of the connectors, sorted. */

@@ -7,12 +7,12 @@ import { HttpRefusal } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
 /** Sends a refusal with a null request id, since the message may be unread. */
-export function sendRefusal(response: ServerResponse, { status, code, message, headers, data }: HttpRefusal): void {
+export function sendRefusal(response: ServerResponse, { status, rpcCode, message, headers, data }: HttpRefusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data && { data }) }, id: null });
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode, message, ...(data && { data }) }, id: null });
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
 }
 

@@ -1,14 +1,17 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** A request that the HTTP layer refuses, with its status and its JSON-RPC error. */
-export class HttpRefusal extends Error {
-  override readonly name = 'HttpRefusal';
+export class HttpRefusal extends GatehouseError {
+  override readonly code = 'http_request_refused';
   constructor(
     readonly status: number,
-    readonly code: number,
+    /** Code of the JSON-RPC error. */
+    readonly rpcCode: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly data?: Readonly<Record<string, unknown>>,
   ) {
-    super(message);
+    super(message, { expose: true });
   }
 }
 

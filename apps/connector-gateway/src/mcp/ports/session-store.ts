@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** A stored session, with which any replica can resume it. */
 export interface StoredSession {
   id: string;
@@ -30,8 +32,8 @@ export interface SessionStore {
 }
 
 /** The user has the maximum number of sessions, and all are in use. */
-export class TooManySessionsError extends Error {
-  override readonly name = 'TooManySessionsError';
+export class TooManySessionsError extends GatehouseError {
+  override readonly code = 'too_many_sessions';
 }
 
 /** The user and the endpoint of a session. */

@@ -1,3 +1,4 @@
+import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Connector } from './snapshot.ts';
 
 /** The place of a secret: the enterprise manager, or the cluster. */
@@ -24,21 +25,21 @@ export interface Secrets {
  * A connector cannot be called because of its secret. The message follows the connector's name and
  * never holds a secret.
  */
-export class CredentialError extends Error {
-  override readonly name = 'CredentialError';
+export class CredentialError extends GatehouseError {
+  override readonly code = 'credential_unavailable';
 }
 
 /**
  * A Secret of the cluster could not be read. The message names the Secret and never holds its
  * content.
  */
-export class ClusterSecretError extends Error {
-  override readonly name = 'ClusterSecretError';
+export class ClusterSecretError extends GatehouseError {
+  override readonly code = 'cluster_secret_unavailable';
   constructor(
     message: string,
     /** Whether the cluster gave no definite answer. */
     readonly isOutage: boolean,
-    options?: ErrorOptions,
+    options?: ErrorDetails,
   ) {
     super(message, options);
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import {
   type CallToolResult,
   Client,
@@ -70,8 +71,8 @@ export interface UpstreamOptions {
  * No connection was opened: the upstream did not answer, or refused it, perhaps with a JSON-RPC
  * error.
  */
-export class NotConnectedError extends Error {
-  override readonly name = 'NotConnectedError';
+export class NotConnectedError extends GatehouseError {
+  override readonly code = 'not_connected';
   constructor(cause: unknown) {
     super('no connection to the upstream came about', { cause });
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import {
   type ClientCapabilities,
   type Prompt,
@@ -89,8 +90,8 @@ const RETRY_ADVICE = 'Try again later, or go on without it.';
 /**
  * The upstream refused, failed before, or did not answer. The message is a sentence for the caller.
  */
-export class UpstreamUnavailableError extends Error {
-  override readonly name = 'UpstreamUnavailableError';
+export class UpstreamUnavailableError extends GatehouseError {
+  override readonly code = 'upstream_unavailable';
   /** Whether the upstream may have received the request. */
   readonly reached: boolean;
   /** The next step for the caller. */
@@ -104,7 +105,7 @@ export class UpstreamUnavailableError extends Error {
   }
 
   constructor(message: string, { reached = false, advice = RETRY_ADVICE, cause }: UnavailableOptions = {}) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, { cause });
     this.reached = reached;
     this.advice = advice;
   }

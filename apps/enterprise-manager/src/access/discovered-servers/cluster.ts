@@ -53,11 +53,11 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
       await sleep(POLL_MS);
     const limitMs = this.settings.DISCOVERY_STALE_SECONDS * 1_000;
     if (this.informers.some(({ state, staleMs }) => state === 'starting' || staleMs > limitMs))
-      throw new HttpError('unavailable', 'the cluster does not answer', { retryAfterSeconds: 5 });
+      throw new HttpError('unavailable', 'the cluster does not answer', { retryAfterMs: 5_000 });
     const present = this.informers.filter(({ state }) => state !== 'absent');
     if (present.length > 0 && present.every(({ state }) => state === 'forbidden'))
       throw new HttpError('unavailable', 'the cluster does not let this service read MCP servers', {
-        retryAfterSeconds: 60,
+        retryAfterMs: 60_000,
       });
     return withoutRepeats(this.informers.flatMap(({ values }) => values));
   }

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { openEgress } from '@gatehouse/egress/egress';
 import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
 import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
@@ -81,8 +82,8 @@ const isPassing = (error: unknown, url: URL): boolean =>
   error instanceof DocumentProblem ? error.isPassing : PASSING.has(explainDial(error, url).problem);
 
 /** Something about a document, in words for the administrator. */
-class DocumentProblem extends Error {
-  override readonly name = 'DocumentProblem';
+class DocumentProblem extends GatehouseError {
+  override readonly code = 'invalid_metadata_document';
 
   constructor(
     message: string,

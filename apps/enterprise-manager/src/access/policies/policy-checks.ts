@@ -5,7 +5,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
 
-const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER_MS = 5_000;
 
 /** Examines Cedar documents that administrators write, beside the thread that answers. */
 @Injectable()
@@ -26,7 +26,7 @@ export class PolicyChecks implements OnApplicationShutdown {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
       if (!(error instanceof ChecksBusy)) throw error;
       throw new HttpError('unavailable', `${error.message}; try again later`, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        retryAfterMs: RETRY_AFTER_MS,
       });
     });
     refuseDocument(examination.faults);

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -44,8 +45,8 @@ const UNHELD_RETRIES = 2;
  * Somebody else has just made a reservation that is about to be made, settled its attempt, or taken
  * what was left of a cell: it is looked at again.
  */
-class MetAnother extends Error {
-  override readonly name = 'MetAnother';
+class MetAnother extends GatehouseError {
+  override readonly code = 'concurrent_update';
 }
 
 /** How a transaction looks at things. */

@@ -45,7 +45,7 @@ export class SpendExportService {
       throw new HttpError('not_found', 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED');
     const window = windowOf(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
     if (this.running >= AT_ONCE)
-      throw new HttpError('unavailable', 'other exports are under way; try again', { retryAfterSeconds: 5 });
+      throw new HttpError('unavailable', 'other exports are under way; try again', { retryAfterMs: 5_000 });
     const { group_by: dimensions, granularity, model, scope, subject_id, time_zone, names } = query;
     this.running += 1;
     const ended = () => void (this.running -= 1);

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { UsageCountError } from '@gatehouse/money/counts';
 import type { Usd } from '@gatehouse/money/usd';
 import type { Reservation } from '../admission/reservation.ts';
@@ -38,8 +39,8 @@ export interface Case {
 }
 
 /** Why a report cannot be taken in: a sentence that begins with the field's name. */
-export class ReportRefused extends Error {
-  override readonly name = 'ReportRefused';
+export class ReportRefused extends GatehouseError {
+  override readonly code = 'report_refused';
 }
 
 /**

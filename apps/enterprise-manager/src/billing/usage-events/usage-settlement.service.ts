@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { writeUsd } from '@gatehouse/money/usd';
@@ -41,8 +42,8 @@ interface NewCase extends PricedCase {
 }
 
 /** A reservation was taken away and is not settled: all of it is undone. */
-class TakenInVain extends Error {
-  override readonly name = 'TakenInVain';
+class TakenInVain extends GatehouseError {
+  override readonly code = 'reservation_mismatch';
 }
 
 /** Takes in what gateways report, and charges it: each attempt once. */

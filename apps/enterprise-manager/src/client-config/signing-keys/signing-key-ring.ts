@@ -69,7 +69,7 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     const reason = this.encryption.available
       ? 'the signing key cannot be opened with the key-encryption keys that are configured'
       : 'no key-encryption key is configured (KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR), so nothing can be signed';
-    throw new HttpError('unavailable', reason, { retryAfterSeconds: 60 });
+    throw new HttpError('unavailable', reason, { retryAfterMs: 60_000 });
   }
 
   /**

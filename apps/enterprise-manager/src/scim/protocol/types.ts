@@ -1,3 +1,5 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
 /** Kinds of SCIM resources that are served (RFC 7643 §4). */
 export type ResourceType = 'User' | 'Group';
 
@@ -18,14 +20,14 @@ export type ScimType =
  * A refusal of a SCIM request; becomes the body of RFC 7644 §3.12. The detail names the attribute
  * and says what to send instead.
  */
-export class ScimError extends Error {
+export class ScimError extends GatehouseError {
+  override readonly code = 'scim_request_refused';
   readonly status: number;
   readonly scimType: ScimType | undefined;
   readonly detail: string;
 
   constructor(status: number, scimType: ScimType | undefined, detail: string) {
     super(detail);
-    this.name = 'ScimError';
     this.status = status;
     this.scimType = scimType;
     this.detail = detail;

@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { hkdfSync } from 'node:crypto';
 
 /** Length of a key-encryption key in bytes: AES-256. */
@@ -17,8 +18,8 @@ export interface KeyEncryptionKey {
 export type KeyRing = ReadonlyMap<number, KeyEncryptionKey>;
 
 /** Keys that cannot be used. `problems` name versions and what is wrong with them, never a key. */
-export class KeyRingError extends Error {
-  override readonly name = 'KeyRingError';
+export class KeyRingError extends GatehouseError {
+  override readonly code = 'invalid_key_ring';
   constructor(readonly problems: readonly string[]) {
     super(problems.join('; '));
   }
