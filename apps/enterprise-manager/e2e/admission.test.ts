@@ -317,7 +317,7 @@ describe('admission', () => {
         [body.interaction_id, randomUUID()],
       );
       const answer = await admit(body);
-      expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/reported already/)]);
+      expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/already reported/)]);
       expect((await admit({ ...body, attempt: 2 })).body.decision).toBe('admitted');
     });
 

@@ -75,7 +75,7 @@ describe('an attempt that is settled while it is admitted', () => {
     expect(receipt).toMatchObject({ status: 'charged', charged_usd: '0.000000000' });
     expect([admitted.status, admitted.body.error]).toEqual([
       409,
-      'attempt: its usage has been reported already; another call of an upstream is another attempt',
+      'attempt: its usage was already reported; use another attempt for another call to an upstream',
     ]);
     expect(await reservations(interaction_id)).toEqual([]);
     expect(await cellsOf(manager, subject)).toEqual({});

@@ -7,7 +7,7 @@ import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
 
-/** Whose budget pays; absent where no budget exists, which is unlimited */
+/** The payer whose budget is charged; absent when no budget applies and spending is unlimited */
 export class AdmissionAnswerPayerDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -18,18 +18,18 @@ export class AdmissionAnswerPayerDto {
   subject_id!: NonNullable<Schemas["AdmissionAnswer"]["payer"]>["subject_id"];
 }
 
-/** Whether a request may run */
+/** The decision whether a model request may run */
 export class AdmissionAnswerDto {
   @ApiProperty({ type: "string", enum: ["admitted","denied"] })
   @rules.IsIn(["admitted","denied"])
   decision!: Schemas["AdmissionAnswer"]["decision"];
 
-  @ApiProperty({ type: "string", enum: ["budget_exhausted","no_budget","unpriceable","model_not_granted","key_inactive","principal_inactive"], description: "For the gateway and its log; `model_not_granted` is a gateway’s own and never answered from here", required: false })
+  @ApiProperty({ type: "string", enum: ["budget_exhausted","no_budget","unpriceable","model_not_granted","key_inactive","principal_inactive"], description: "Why the request is denied, for the gateway and its log. Only gateways themselves use `model_not_granted`; this operation never returns it", required: false })
   @UnlessOneOf(undefined)
   @rules.IsIn(["budget_exhausted","no_budget","unpriceable","model_not_granted","key_inactive","principal_inactive"])
   reason?: Schemas["AdmissionAnswer"]["reason"];
 
-  @ApiProperty({ type: "string", description: "What the end caller may be told; it does not tell the reasons apart", required: false })
+  @ApiProperty({ type: "string", description: "A message for the client of the gateway; it is the same for all reasons of a denial", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   message?: Schemas["AdmissionAnswer"]["message"];
@@ -40,30 +40,30 @@ export class AdmissionAnswerDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   reservation_id?: Schemas["AdmissionAnswer"]["reservation_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When it was decided; the `event_time` of the usage" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the decision, which is the `event_time` of the usage" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   admitted_at!: Schemas["AdmissionAnswer"]["admitted_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the reservation ends unless it is extended", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time at which the reservation ends unless it is extended", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   expires_at?: Schemas["AdmissionAnswer"]["expires_at"];
 
-  @ApiProperty({ type: () => AdmissionAnswerPayerDto, description: "Whose budget pays; absent where no budget exists, which is unlimited", required: false })
+  @ApiProperty({ type: () => AdmissionAnswerPayerDto, description: "The payer whose budget is charged; absent when no budget applies and spending is unlimited", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => AdmissionAnswerPayerDto)
   payer?: Schemas["AdmissionAnswer"]["payer"];
 
-  @ApiProperty({ type: "string", description: "USD; 0 where no budget exists: then nothing is held", required: false })
+  @ApiProperty({ type: "string", description: "Reserved amount in USD; 0 when no budget applies, because nothing is reserved then", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   reserved_usd?: Schemas["AdmissionAnswer"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the prices that holds for this request to its end", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that applies to this request until its end", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
@@ -102,7 +102,7 @@ export class UsageEstimateDto {
   @rules.Max(1000000000)
   prompt_tokens!: Schemas["UsageEstimate"]["prompt_tokens"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000000, description: "The limit that the request sets; without it that of the model, 8192 where it is not known", required: false })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000000, description: "The output limit of the request. Default: the output limit of the model, or 8192 where that is unknown", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(0)
@@ -110,17 +110,17 @@ export class UsageEstimateDto {
   max_output_tokens?: Schemas["UsageEstimate"]["max_output_tokens"];
 }
 
-/** A request that a gateway would send to an upstream */
+/** A model request that a gateway wants to send to an upstream */
 @ApiExtraModels(PersonPrincipalDto, KeyPrincipalDto)
 export class AdmissionRequestDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "The request of the end caller, the same for all of its attempts" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Identifies the request of the client; the same for all of its attempts" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(256)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   interaction_id!: Schemas["AdmissionRequest"]["interaction_id"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000000000, description: "Which call of an upstream for it; a fallback is another attempt" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000000000, description: "Number of the call to an upstream for this interaction; a fallback is another attempt" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(1000000000)
@@ -133,7 +133,7 @@ export class AdmissionRequestDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   gateway_id!: Schemas["AdmissionRequest"]["gateway_id"];
 
-  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The person that a verified token speaks of, or the virtual key that was presented" })
+  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The user that a verified token identifies, or the virtual key that the client presented" })
   @AnyOf((value) => isValid(PersonPrincipalDto, value), (value) => isValid(KeyPrincipalDto, value))
   principal!: Schemas["AdmissionRequest"]["principal"];
 
@@ -144,14 +144,14 @@ export class AdmissionRequestDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   provider!: Schemas["AdmissionRequest"]["provider"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "As the caller named it" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "The model as the client named it" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(512)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   requested_model!: Schemas["AdmissionRequest"]["requested_model"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "As the upstream will be asked; by this name it has a price" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "The model as the gateway names it to the upstream; its price is found by this name" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(512)
@@ -1135,14 +1135,14 @@ export class BudgetCollectionDto {
   budgets!: Schemas["BudgetCollection"]["budgets"];
 }
 
-/** Refused admissions of one minute, user, reason and model */
+/** The denials of one minute, user, reason and model */
 export class BudgetDenialDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["BudgetDenial"]["id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Beginning of the minute in which the refusals were" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The start of the minute of the denials" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   minute!: Schemas["BudgetDenial"]["minute"];
@@ -1152,7 +1152,7 @@ export class BudgetDenialDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   last_denied_at!: Schemas["BudgetDenial"]["last_denied_at"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "How many refusals this entry stands for" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The number of denials in this minute" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -1170,12 +1170,12 @@ export class BudgetDenialDto {
   @rules.IsString()
   gateway_id!: Schemas["BudgetDenial"]["gateway_id"];
 
-  @ApiProperty({ type: "string", description: "Whose requests, as budgets name the user; absent for a key that does not exist", required: false })
+  @ApiProperty({ type: "string", description: "The user of the requests, as budgets name it; absent for a key that does not exist", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   auth_subject?: Schemas["BudgetDenial"]["auth_subject"];
 
-  @ApiProperty({ type: "string", description: "The virtual key that was presented", required: false })
+  @ApiProperty({ type: "string", description: "The virtual key that the client presented", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   virtual_key_id?: Schemas["BudgetDenial"]["virtual_key_id"];
@@ -1191,7 +1191,7 @@ export class BudgetDenialDto {
   model?: Schemas["BudgetDenial"]["model"];
 }
 
-/** Refused admissions, newest first */
+/** Denials, newest first */
 export class BudgetDenialsPageDto {
   @ApiProperty({ isArray: true, type: () => BudgetDenialDto })
   @rules.IsArray()
@@ -1200,7 +1200,7 @@ export class BudgetDenialsPageDto {
   @Type(() => BudgetDenialDto)
   denials!: Schemas["BudgetDenialsPage"]["denials"];
 
-  @ApiProperty({ type: "string", description: "Leads to older ones", required: false })
+  @ApiProperty({ type: "string", description: "The cursor of the page with older denials", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   next_cursor?: Schemas["BudgetDenialsPage"]["next_cursor"];
@@ -3597,7 +3597,7 @@ export class ExportedToolCallDto {
   usage!: Schemas["ExportedToolCall"]["usage"];
 }
 
-/** Until when the reservation holds */
+/** An extended reservation and its new end */
 export class ExtendedReservationDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -4330,7 +4330,7 @@ export class KeyWithSecretDto {
   secret!: Schemas["KeyWithSecret"]["secret"];
 }
 
-/** Whose budget it is a slice of; absent where no budget exists, which is unlimited */
+/** The payer from whose budget the lease takes; absent when no budget applies and spending is unlimited */
 export class LeaseAnswerPayerDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -4341,15 +4341,15 @@ export class LeaseAnswerPayerDto {
   subject_id!: NonNullable<Schemas["LeaseAnswer"]["payer"]>["subject_id"];
 }
 
-/** A slice of a budget, or why there is none */
+/** A granted lease, or the reason of a denial */
 export class LeaseAnswerDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `reservation_id` of usage that draws from it", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `reservation_id` of usage that the gateway charges to the lease", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   lease_id?: Schemas["LeaseAnswer"]["lease_id"];
 
-  @ApiProperty({ type: "string", description: "USD; `0` where nothing is granted" })
+  @ApiProperty({ type: "string", description: "Granted amount in USD; `0` when nothing is granted" })
   @rules.IsString()
   granted_usd!: Schemas["LeaseAnswer"]["granted_usd"];
 
@@ -4358,7 +4358,7 @@ export class LeaseAnswerDto {
   @rules.IsIn(["budget_exhausted","no_budget","unpriceable","model_not_granted","key_inactive","principal_inactive"])
   reason?: Schemas["LeaseAnswer"]["reason"];
 
-  @ApiProperty({ type: () => LeaseAnswerPayerDto, description: "Whose budget it is a slice of; absent where no budget exists, which is unlimited", required: false })
+  @ApiProperty({ type: () => LeaseAnswerPayerDto, description: "The payer from whose budget the lease takes; absent when no budget applies and spending is unlimited", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -4371,13 +4371,13 @@ export class LeaseAnswerDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   expires_at?: Schemas["LeaseAnswer"]["expires_at"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the prices that holds for what draws from it", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that applies to usage of the lease", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   pricing_catalog_id?: Schemas["LeaseAnswer"]["pricing_catalog_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The version of the virtual key that was looked at; 0 without a key", required: false })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The version of the virtual key at the decision; 0 without a key", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(-9007199254740991)
@@ -4385,10 +4385,10 @@ export class LeaseAnswerDto {
   key_version?: Schemas["LeaseAnswer"]["key_version"];
 }
 
-/** A slice of a budget from which a gateway would admit requests by itself */
+/** A part of a budget that a gateway wants, to admit requests by itself */
 @ApiExtraModels(PersonPrincipalDto, KeyPrincipalDto)
 export class LeaseRequestDto {
-  @ApiProperty({ type: "string", pattern: "^.{14}7.{4}[89ab]", description: "UUID v7 that the gateway makes; a repeat with the same content is the same lease" })
+  @ApiProperty({ type: "string", pattern: "^.{14}7.{4}[89ab]", description: "UUID v7 that the gateway generates. A repeated request with the same content returns the same lease" })
   @rules.IsString()
   @rules.Matches(new RegExp("^.{14}7.{4}[89ab]", 'u'))
   lease_id!: Schemas["LeaseRequest"]["lease_id"];
@@ -4400,11 +4400,11 @@ export class LeaseRequestDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   gateway_id!: Schemas["LeaseRequest"]["gateway_id"];
 
-  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The person that a verified token speaks of, or the virtual key that was presented" })
+  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The user that a verified token identifies, or the virtual key that the client presented" })
   @AnyOf((value) => isValid(PersonPrincipalDto, value), (value) => isValid(KeyPrincipalDto, value))
   principal!: Schemas["LeaseRequest"]["principal"];
 
-  @ApiProperty({ type: "string", description: "The most that is wanted" })
+  @ApiProperty({ type: "string", description: "The amount that the gateway wants; a smaller amount may be granted" })
   @rules.IsString()
   amount_usd!: Schemas["LeaseRequest"]["amount_usd"];
 
@@ -4415,9 +4415,9 @@ export class LeaseRequestDto {
   ttl_seconds!: Schemas["LeaseRequest"]["ttl_seconds"];
 }
 
-/** What of a lease was not needed */
+/** The unused amount of a lease */
 export class LeaseReturnDto {
-  @ApiProperty({ type: "string", description: "What no request will use; what has been used and not reported yet is no part of it" })
+  @ApiProperty({ type: "string", description: "The amount that no request will use. It excludes usage that the gateway has not reported yet" })
   @rules.IsString()
   unused_usd!: Schemas["LeaseReturn"]["unused_usd"];
 }
@@ -4764,7 +4764,7 @@ export class PeopleChangesDto {
   reset!: Schemas["PeopleChanges"]["reset"];
 }
 
-/** Nothing */
+/** An empty object */
 export class PingDto {
 
 }
@@ -4857,7 +4857,7 @@ export class PolicyVerdictDto {
   group_ids!: Schemas["PolicyVerdict"]["group_ids"];
 }
 
-/** This service and its database answer */
+/** The service and its database are available */
 export class PongDto {
   @ApiProperty({ type: "string", enum: ["ok"] })
   @rules.IsIn(["ok"])
@@ -5217,9 +5217,9 @@ export class RechargeResultDto {
   unpriceable_count!: Schemas["RechargeResult"]["unpriceable_count"];
 }
 
-/** How much longer a request will run */
+/** The time that a running request still needs */
 export class ReservationExtendDto {
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 86400, description: "Counted from now" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 86400, description: "Seconds from now" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(86400)
@@ -6011,7 +6011,7 @@ export class UsageReportDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   gateway_id!: Schemas["UsageReport"]["gateway_id"];
 
-  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The person that a verified token speaks of, or the virtual key that was presented" })
+  @ApiProperty({ oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The user that a verified token identifies, or the virtual key that the client presented" })
   @AnyOf((value) => isValid(PersonPrincipalDto, value), (value) => isValid(KeyPrincipalDto, value))
   principal!: Schemas["UsageReport"]["principal"];
 

@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a slice of a budget
-         * @description Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. The gateway makes `lease_id`: a repeat with the same content answers the same lease while it lives; with other content, and after the lease was returned or is over, it is 409. Nothing granted leaves nothing behind and may be asked again. What is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.
          */
         post: operations["Admission_lease"];
         delete?: never;
@@ -126,9 +126,9 @@ export interface paths {
         post?: never;
         /**
          * Return a lease
-         * @description Gives back what no request will use, at most what the lease still holds. The rest stays reserved for usage that is under way, until the lease ends. A repeat changes nothing.
+         * @description Returns the unused amount of a lease, at most the amount that it still holds. The rest stays reserved until the lease ends, for usage that is not reported yet. A repeated return changes nothing.
          */
-        delete: operations["Admission_giveBack"];
+        delete: operations["Admission_returnLease"];
         options?: never;
         head?: never;
         patch?: never;
@@ -346,7 +346,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a reservation
-         * @description Lets the reservation of a long request live until some seconds from now; it never becomes shorter. 404 when it was settled or has expired. Leases are not extended: a new one is asked for.
+         * @description Extends the reservation of a long request to a number of seconds from now; its end never becomes earlier. It is 404 when the reservation was settled or has expired. Leases cannot be extended; request a new lease instead.
          */
         post: operations["Admission_extend"];
         delete?: never;
@@ -930,7 +930,7 @@ export interface paths {
         };
         /**
          * List refused admissions
-         * @description Requests and leases that were not admitted, newest first, counted by minute, user, reason and model. In one minute 100 combinations are told apart on each replica; further ones are counted under `(others)`. Entries appear within a few seconds and are kept for 30 days. A gateway that refuses by itself (`model_not_granted`, or within a lease) leaves no entry.
+         * @description Lists denied requests and leases, newest first, counted by minute, user, reason and model. Each replica counts up to 100 combinations separately in one minute, and further denials under `(others)`. Entries appear within a few seconds and are kept for 30 days. Denials by a gateway itself (`model_not_granted`, or within a lease) have no entry.
          */
         get: operations["Denials_list"];
         put?: never;
@@ -2551,7 +2551,7 @@ export interface paths {
         put?: never;
         /**
          * Admit a request
-         * @description Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, also another estimate, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.
+         * @description Decides whether a request may run, by its principal, its price and the budgets of its payers. Payers are the user first, and then the groups of the user in the order of precedence. The first payer that can pay the maximum cost of the request pays it, and the amount is reserved in all its periods. Both decisions are 200. A repeated request with the same (interaction_id, attempt) gets the first decision while its reservation lasts. It is 409 with other content (also another estimate), after its usage was reported, and after the reservation expired. A denied request reserves nothing and can be repeated. A request without any applicable budget is admitted without a limit, unless the deployment requires a budget.
          */
         post: operations["Admission_admit"];
         delete?: never;
@@ -2591,7 +2591,7 @@ export interface paths {
         put?: never;
         /**
          * Ping the budget webhooks
-         * @description Whether requests can be admitted now: 503 while the database cannot be reached.
+         * @description Returns whether requests can be admitted now: 503 while the database is unavailable.
          */
         post: operations["Admission_ping"];
         delete?: never;
@@ -2604,57 +2604,57 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Whether a request may run */
+        /** @description The decision whether a model request may run */
         AdmissionAnswer: {
             /** @enum {string} */
             decision: "admitted" | "denied";
             /**
-             * @description For the gateway and its log; `model_not_granted` is a gateway’s own and never answered from here
+             * @description Why the request is denied, for the gateway and its log. Only gateways themselves use `model_not_granted`; this operation never returns it
              * @enum {string}
              */
             reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
-            /** @description What the end caller may be told; it does not tell the reasons apart */
+            /** @description A message for the client of the gateway; it is the same for all reasons of a denial */
             message?: string;
             /** Format: uuid */
             reservation_id?: string;
             /**
              * Format: date-time
-             * @description When it was decided; the `event_time` of the usage
+             * @description The time of the decision, which is the `event_time` of the usage
              */
             admitted_at: string;
             /**
              * Format: date-time
-             * @description When the reservation ends unless it is extended
+             * @description The time at which the reservation ends unless it is extended
              */
             expires_at?: string;
-            /** @description Whose budget pays; absent where no budget exists, which is unlimited */
+            /** @description The payer whose budget is charged; absent when no budget applies and spending is unlimited */
             payer?: {
                 /** @enum {string} */
                 scope: "user" | "group";
                 subject_id: string;
             };
-            /** @description USD; 0 where no budget exists: then nothing is held */
+            /** @description Reserved amount in USD; 0 when no budget applies, because nothing is reserved then */
             reserved_usd?: string;
             /**
              * Format: uuid
-             * @description The version of the prices that holds for this request to its end
+             * @description The version of the pricing catalog that applies to this request until its end
              */
             pricing_catalog_id?: string;
         };
-        /** @description A request that a gateway would send to an upstream */
+        /** @description A model request that a gateway wants to send to an upstream */
         AdmissionRequest: {
-            /** @description The request of the end caller, the same for all of its attempts */
+            /** @description Identifies the request of the client; the same for all of its attempts */
             interaction_id: string;
-            /** @description Which call of an upstream for it; a fallback is another attempt */
+            /** @description Number of the call to an upstream for this interaction; a fallback is another attempt */
             attempt: number;
             /** @example local-ai */
             gateway_id: string;
-            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            /** @description The user that a verified token identifies, or the virtual key that the client presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
             provider: string;
-            /** @description As the caller named it */
+            /** @description The model as the client named it */
             requested_model: string;
-            /** @description As the upstream will be asked; by this name it has a price */
+            /** @description The model as the gateway names it to the upstream; its price is found by this name */
             model: string;
             route: string;
             estimate: components["schemas"]["UsageEstimate"];
@@ -2993,37 +2993,37 @@ export interface components {
             /** @description At most one for each subject and period */
             budgets: components["schemas"]["BudgetSpec"][];
         };
-        /** @description Refused admissions of one minute, user, reason and model */
+        /** @description The denials of one minute, user, reason and model */
         BudgetDenial: {
             /** Format: uuid */
             id: string;
             /**
              * Format: date-time
-             * @description Beginning of the minute in which the refusals were
+             * @description The start of the minute of the denials
              */
             minute: string;
             /** Format: date-time */
             last_denied_at: string;
-            /** @description How many refusals this entry stands for */
+            /** @description The number of denials in this minute */
             denial_count: number;
             /** @enum {string} */
             kind: "request" | "lease";
             /** @enum {string} */
             reason: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
             gateway_id: string;
-            /** @description Whose requests, as budgets name the user; absent for a key that does not exist */
+            /** @description The user of the requests, as budgets name it; absent for a key that does not exist */
             auth_subject?: string;
-            /** @description The virtual key that was presented */
+            /** @description The virtual key that the client presented */
             virtual_key_id?: string;
             /** @description Absent for leases */
             provider?: string;
             /** @description Absent for leases */
             model?: string;
         };
-        /** @description Refused admissions, newest first */
+        /** @description Denials, newest first */
         BudgetDenialsPage: {
             denials: components["schemas"]["BudgetDenial"][];
-            /** @description Leads to older ones */
+            /** @description The cursor of the page with older denials */
             next_cursor?: string;
         };
         /** @description What was used in the current window; the entries add up to the total */
@@ -3732,7 +3732,7 @@ export interface components {
             record_hash: string;
             usage: components["schemas"]["ToolCall"];
         };
-        /** @description Until when the reservation holds */
+        /** @description An extended reservation and its new end */
         ExtendedReservation: {
             /** Format: uuid */
             reservation_id: string;
@@ -4048,21 +4048,21 @@ export interface components {
             namespace: string;
             key: string;
         };
-        /** @description A slice of a budget, or why there is none */
+        /** @description A granted lease, or the reason of a denial */
         LeaseAnswer: {
             /**
              * Format: uuid
-             * @description The `reservation_id` of usage that draws from it
+             * @description The `reservation_id` of usage that the gateway charges to the lease
              */
             lease_id?: string;
-            /** @description USD; `0` where nothing is granted */
+            /** @description Granted amount in USD; `0` when nothing is granted */
             granted_usd: string;
             /**
              * @description Why nothing is granted
              * @enum {string}
              */
             reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
-            /** @description Whose budget it is a slice of; absent where no budget exists, which is unlimited */
+            /** @description The payer from whose budget the lease takes; absent when no budget applies and spending is unlimited */
             payer?: {
                 /** @enum {string} */
                 scope: "user" | "group";
@@ -4072,31 +4072,31 @@ export interface components {
             expires_at?: string;
             /**
              * Format: uuid
-             * @description The version of the prices that holds for what draws from it
+             * @description The version of the pricing catalog that applies to usage of the lease
              */
             pricing_catalog_id?: string;
-            /** @description The version of the virtual key that was looked at; 0 without a key */
+            /** @description The version of the virtual key at the decision; 0 without a key */
             key_version?: number;
         };
-        /** @description A slice of a budget from which a gateway would admit requests by itself */
+        /** @description A part of a budget that a gateway wants, to admit requests by itself */
         LeaseRequest: {
-            /** @description UUID v7 that the gateway makes; a repeat with the same content is the same lease */
+            /** @description UUID v7 that the gateway generates. A repeated request with the same content returns the same lease */
             lease_id: string & (unknown & unknown);
             /** @example local-ai */
             gateway_id: string;
-            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            /** @description The user that a verified token identifies, or the virtual key that the client presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
             /**
-             * @description The most that is wanted
+             * @description The amount that the gateway wants; a smaller amount may be granted
              * @example 2.5
              */
             amount_usd: string;
             ttl_seconds: number;
         };
-        /** @description What of a lease was not needed */
+        /** @description The unused amount of a lease */
         LeaseReturn: {
             /**
-             * @description What no request will use; what has been used and not reported yet is no part of it
+             * @description The amount that no request will use. It excludes usage that the gateway has not reported yet
              * @example 2.5
              */
             unused_usd: string;
@@ -4370,7 +4370,7 @@ export interface components {
             /** @description How many budgets of the caller’s own it shows */
             budgets: number;
         };
-        /** @description Nothing */
+        /** @description An empty object */
         Ping: Record<string, never>;
         /** @description Replaces the Cedar document */
         PolicyDocumentWrite: {
@@ -4429,7 +4429,7 @@ export interface components {
             /** @description The groups that count, with those that hold them */
             group_ids: string[];
         };
-        /** @description This service and its database answer */
+        /** @description The service and its database are available */
         Pong: {
             /** @constant */
             status: "ok";
@@ -4708,9 +4708,9 @@ export interface components {
             /** @description Whether its address may be a private one */
             allow_private_ip?: boolean;
         };
-        /** @description How much longer a request will run */
+        /** @description The time that a running request still needs */
         ReservationExtend: {
-            /** @description Counted from now */
+            /** @description Seconds from now */
             seconds: number;
         };
         /** @description A usable key and its owner */
@@ -5232,7 +5232,7 @@ export interface components {
         };
         UsageEstimate: {
             prompt_tokens: number;
-            /** @description The limit that the request sets; without it that of the model, 8192 where it is not known */
+            /** @description The output limit of the request. Default: the output limit of the model, or 8192 where that is unknown */
             max_output_tokens?: number;
         };
         /** @description One request to a model */
@@ -5346,7 +5346,7 @@ export interface components {
             event_time: string;
             /** @example local-ai */
             gateway_id: string;
-            /** @description The person that a verified token speaks of, or the virtual key that was presented */
+            /** @description The user that a verified token identifies, or the virtual key that the client presented */
             principal: components["schemas"]["PersonPrincipal"] | components["schemas"]["KeyPrincipal"];
             provider: string;
             route: string;
@@ -6329,7 +6329,7 @@ export interface operations {
             };
         };
     };
-    Admission_giveBack: {
+    Admission_returnLease: {
         parameters: {
             query?: never;
             header?: {
@@ -17935,7 +17935,7 @@ export interface operations {
                 /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
                 reason?: "budget_exhausted" | "no_budget" | "unpriceable" | "model_not_granted" | "key_inactive" | "principal_inactive";
-                /** @description Whose requests, exactly */
+                /** @description The exact user of the requests */
                 auth_subject?: string;
                 /** @description Exact name of the model */
                 model?: string;

@@ -16,7 +16,7 @@ import {
 } from './leases.dto.ts';
 import { LeasesService } from './leases.service.ts';
 
-/** What gateways ask before a request runs, over HTTP. */
+/** The operations by which AI gateways admit requests and lease budgets. */
 @Controller()
 export class AdmissionController {
   constructor(
@@ -28,12 +28,12 @@ export class AdmissionController {
   @RequiresGateway({ kinds: ['ai'] })
   @Operation({
     summary: 'Ping the budget webhooks',
-    description: 'Whether requests can be admitted now: 503 while the database cannot be reached.',
+    description: 'Returns whether requests can be admitted now: 503 while the database is unavailable.',
     success: { status: 200, schema: Pong },
     errors: [],
     tag: 'gateway calls',
   })
-  ping(@Body({ schema: Ping }) _nothing: object): Promise<Pong> {
+  ping(@Body({ schema: Ping }) _body: object): Promise<Pong> {
     return this.admission.ping();
   }
 
@@ -42,7 +42,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Admit a request',
     description:
-      'Whether a request may run, by its principal, its price and the budgets of its payers: the person, then the groups that hold the person; the first who can pay all of what the request can cost at most has it reserved in all periods. Both decisions are answered 200. A repeat of (interaction_id, attempt) is told the first decision while its reservation lives; with other content, also another estimate, after its usage was reported, and after the reservation expired it is 409. What is denied leaves nothing behind and may be asked again. Where no budget exists for the principal the request is admitted without a limit, unless the deployment requires one.',
+      'Decides whether a request may run, by its principal, its price and the budgets of its payers. Payers are the user first, and then the groups of the user in the order of precedence. The first payer that can pay the maximum cost of the request pays it, and the amount is reserved in all its periods. Both decisions are 200. A repeated request with the same (interaction_id, attempt) gets the first decision while its reservation lasts. It is 409 with other content (also another estimate), after its usage was reported, and after the reservation expired. A denied request reserves nothing and can be repeated. A request without any applicable budget is admitted without a limit, unless the deployment requires a budget.',
     success: { status: 200, schema: AdmissionAnswer },
     errors: [404, 409],
     examples: { answer: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
@@ -60,7 +60,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Extend a reservation',
     description:
-      'Lets the reservation of a long request live until some seconds from now; it never becomes shorter. 404 when it was settled or has expired. Leases are not extended: a new one is asked for.',
+      'Extends the reservation of a long request to a number of seconds from now; its end never becomes earlier. It is 404 when the reservation was settled or has expired. Leases cannot be extended; request a new lease instead.',
     success: { status: 200, schema: ExtendedReservation },
     errors: [404],
     tag: 'gateway calls',
@@ -70,7 +70,7 @@ export class AdmissionController {
     @Param({ schema: ReservationPath }) { reservation_id }: ReservationPath,
     @Body({ schema: ReservationExtend }) { seconds }: ReservationExtend,
   ): Promise<ExtendedReservation> {
-    return this.leases.extend(caller, reservation_id, seconds);
+    return this.leases.extendReservation(caller, reservation_id, seconds);
   }
 
   @Post('gateway/v1/budget-leases')
@@ -78,7 +78,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Lease a slice of a budget',
     description:
-      'Reserves an amount from which a gateway admits requests of the principal by itself: as much as is wanted, or what the first payer with anything left has left. A lease holds its payer for all that draws from it. Sum of leases, reservations and use never passes a limit. The gateway makes `lease_id`: a repeat with the same content answers the same lease while it lives; with other content, and after the lease was returned or is over, it is 409. Nothing granted leaves nothing behind and may be asked again. What is not returned ends with its time, and at the latest with the first window (UTC) that limits its payer: `expires_at` says when.',
+      'Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.',
     success: { status: 200, schema: LeaseAnswer },
     errors: [404, 409],
     examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
@@ -93,16 +93,16 @@ export class AdmissionController {
   @Operation({
     summary: 'Return a lease',
     description:
-      'Gives back what no request will use, at most what the lease still holds. The rest stays reserved for usage that is under way, until the lease ends. A repeat changes nothing.',
+      'Returns the unused amount of a lease, at most the amount that it still holds. The rest stays reserved until the lease ends, for usage that is not reported yet. A repeated return changes nothing.',
     success: { status: 204 },
     errors: [404],
     tag: 'gateway calls',
   })
-  giveBack(
+  returnLease(
     @CurrentCaller() caller: Caller,
     @Param({ schema: LeasePath }) { lease_id }: LeasePath,
     @Body({ schema: LeaseReturn }) { unused_usd }: LeaseReturn,
   ): Promise<void> {
-    return this.leases.giveBack(caller, lease_id, unused_usd);
+    return this.leases.returnLease(caller, lease_id, unused_usd);
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { line, sumName } from '../../validation/text.ts';
 
-/** Largest number of tokens or of attempts that anybody can mean. */
-const MOST = 1_000_000_000;
+/** Maximum of token counts and attempt numbers. */
+const MAX_COUNT = 1_000_000_000;
 
-/** Why nothing was admitted or granted. */
-export const DENIALS = [
+/** The reasons of a denial. */
+export const DENIAL_REASONS = [
   'budget_exhausted',
   'no_budget',
   'unpriceable',
@@ -13,14 +13,16 @@ export const DENIALS = [
   'key_inactive',
   'principal_inactive',
 ] as const;
-export type Denial = (typeof DENIALS)[number];
+export type DenialReason = (typeof DENIAL_REASONS)[number];
 
-const denial = () =>
+const denialReason = () =>
   z
-    .enum(DENIALS)
-    .describe('For the gateway and its log; `model_not_granted` is a gateway’s own and never answered from here');
+    .enum(DENIAL_REASONS)
+    .describe(
+      'Why the request is denied, for the gateway and its log. Only gateways themselves use `model_not_granted`; this operation never returns it',
+    );
 
-/** Whom a gateway speaks of: exactly one of the two kinds. */
+/** The principal of a request: a user by a verified token, or a virtual key. */
 export const PrincipalWrite = z
   .union(
     [
@@ -29,63 +31,76 @@ export const PrincipalWrite = z
     ],
     { error: 'must be either {"issuer", "subject"} of a verified token or {"virtual_key_id"}' },
   )
-  .describe('The person that a verified token speaks of, or the virtual key that was presented');
+  .describe('The user that a verified token identifies, or the virtual key that the client presented');
 
-const tokens = () => z.int().min(0).max(MOST);
+const tokens = () => z.int().min(0).max(MAX_COUNT);
 
 /** Body of `POST /webhooks/budgets/admission`. */
 export const AdmissionRequest = z
   .strictObject({
-    interaction_id: line(256).describe('The request of the end caller, the same for all of its attempts'),
-    attempt: z.int().min(1).max(MOST).describe('Which call of an upstream for it; a fallback is another attempt'),
+    interaction_id: line(256).describe('Identifies the request of the client; the same for all of its attempts'),
+    attempt: z
+      .int()
+      .min(1)
+      .max(MAX_COUNT)
+      .describe('Number of the call to an upstream for this interaction; a fallback is another attempt'),
     gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
     provider: sumName(256),
-    requested_model: line(512).describe('As the caller named it'),
-    model: sumName(512).describe('As the upstream will be asked; by this name it has a price'),
+    requested_model: line(512).describe('The model as the client named it'),
+    model: sumName(512).describe('The model as the gateway names it to the upstream; its price is found by this name'),
     route: line(512),
     estimate: z
       .strictObject({
         prompt_tokens: tokens(),
         max_output_tokens: tokens()
           .optional()
-          .describe('The limit that the request sets; without it that of the model, 8192 where it is not known'),
+          .describe(
+            'The output limit of the request. Default: the output limit of the model, or 8192 where that is unknown',
+          ),
       })
       .meta({ id: 'UsageEstimate' }),
   })
-  .meta({ id: 'AdmissionRequest', description: 'A request that a gateway would send to an upstream' });
+  .meta({ id: 'AdmissionRequest', description: 'A model request that a gateway wants to send to an upstream' });
 export type AdmissionRequest = z.infer<typeof AdmissionRequest>;
 
-const payer = () =>
+/** The payer of a reservation, in responses. */
+export const payer = (description: string) =>
   z
     .object({ scope: z.enum(['user', 'group']), subject_id: z.string() })
-    .describe('Whose budget pays; absent where no budget exists, which is unlimited')
+    .describe(description)
     .optional();
 
-/** What was decided. */
+/** Response of `POST /webhooks/budgets/admission`. */
 export const AdmissionAnswer = z
   .object({
     decision: z.enum(['admitted', 'denied']),
-    reason: denial().optional(),
-    message: z.string().optional().describe('What the end caller may be told; it does not tell the reasons apart'),
+    reason: denialReason().optional(),
+    message: z
+      .string()
+      .optional()
+      .describe('A message for the client of the gateway; it is the same for all reasons of a denial'),
     reservation_id: z.guid().optional(),
-    admitted_at: z.iso.datetime().describe('When it was decided; the `event_time` of the usage'),
-    expires_at: z.iso.datetime().optional().describe('When the reservation ends unless it is extended'),
-    payer: payer(),
-    reserved_usd: z.string().optional().describe('USD; 0 where no budget exists: then nothing is held'),
+    admitted_at: z.iso.datetime().describe('The time of the decision, which is the `event_time` of the usage'),
+    expires_at: z.iso.datetime().optional().describe('The time at which the reservation ends unless it is extended'),
+    payer: payer('The payer whose budget is charged; absent when no budget applies and spending is unlimited'),
+    reserved_usd: z
+      .string()
+      .optional()
+      .describe('Reserved amount in USD; 0 when no budget applies, because nothing is reserved then'),
     pricing_catalog_id: z
       .guid()
       .optional()
-      .describe('The version of the prices that holds for this request to its end'),
+      .describe('The version of the pricing catalog that applies to this request until its end'),
   })
-  .meta({ id: 'AdmissionAnswer', description: 'Whether a request may run' });
+  .meta({ id: 'AdmissionAnswer', description: 'The decision whether a model request may run' });
 export type AdmissionAnswer = z.infer<typeof AdmissionAnswer>;
 
-/** What `POST /webhooks/ping` takes: nothing. */
-export const Ping = z.strictObject({}).meta({ id: 'Ping', description: 'Nothing' });
+/** Body of `POST /webhooks/ping`: an empty object. */
+export const Ping = z.strictObject({}).meta({ id: 'Ping', description: 'An empty object' });
 
-/** That decisions can be had here. */
+/** Response of `POST /webhooks/ping`. */
 export const Pong = z
   .object({ status: z.literal('ok'), time: z.iso.datetime() })
-  .meta({ id: 'Pong', description: 'This service and its database answer' });
+  .meta({ id: 'Pong', description: 'The service and its database are available' });
 export type Pong = z.infer<typeof Pong>;

@@ -1,7 +1,7 @@
 const PAYER = { scope: 'user', subject_id: '00u1f4c2k7' };
 const CATALOG = '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a';
 
-/** A request that may run: what it can cost at most is reserved for a quarter of an hour. */
+/** An admitted request, whose maximum cost is reserved for 15 minutes. */
 export const ADMISSION_EXAMPLE = {
   decision: 'admitted',
   reservation_id: '0197a3c2-9efa-7077-af04-4e7a779c655f',
@@ -12,7 +12,7 @@ export const ADMISSION_EXAMPLE = {
   pricing_catalog_id: CATALOG,
 };
 
-/** A lease of a minute. */
+/** A lease of one minute. */
 export const LEASE_EXAMPLE = {
   lease_id: '0197a3c2-b544-7a76-a86d-1186680a9d8f',
   granted_usd: '12.500000000',

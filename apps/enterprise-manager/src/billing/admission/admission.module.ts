@@ -4,9 +4,9 @@ import { GatewaysModule } from '../../gateways/settings/gateways.module.ts';
 import { KeysModule } from '../../keys/keys.module.ts';
 import { PricingModule } from '../pricing/pricing.module.ts';
 import { AdmissionController } from './admission.controller.ts';
+import { AdmissionDecider } from './admission-decider.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { AdmissionService } from './admission.service.ts';
-import { Admissions } from './admissions.ts';
 import { DenialsController } from './denials.controller.ts';
 import { DenialsRepository } from './denials.repository.ts';
 import { DenialsService } from './denials.service.ts';
@@ -14,12 +14,12 @@ import { LeasesService } from './leases.service.ts';
 import { ReservationSweeper } from './reservation-sweeper.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
-/** Whether a request may run, and what is held for it meanwhile. */
+/** Admission of model requests, leases, reservations and denials. */
 @Module({
   imports: [BudgetsModule, GatewaysModule, KeysModule, PricingModule],
   controllers: [AdmissionController, DenialsController],
   providers: [
-    Admissions,
+    AdmissionDecider,
     AdmissionMetrics,
     AdmissionService,
     DenialsRepository,

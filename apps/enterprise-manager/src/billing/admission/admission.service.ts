@@ -7,18 +7,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import type { AdmissionAnswer, AdmissionRequest, Pong } from './admission.dto.ts';
+import { AdmissionDecider } from './admission-decider.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { Admissions } from './admissions.ts';
 import { type GrantedReservation, deriveReservationId } from './reservation.ts';
 
-/** For the end caller, whatever the reason is. */
-const DENIED = 'this request cannot be served now; ask the administrators of your organisation';
+/** The message for the client of a gateway. It must not reveal the reason of the denial. */
+const DENIED_MESSAGE = 'this request cannot be served now; ask the administrators of your organisation';
 
-/** Whether requests may run. */
+/** Decides model requests. */
 @Injectable()
 export class AdmissionService {
   constructor(
-    private readonly admissions: Admissions,
+    private readonly decider: AdmissionDecider,
     private readonly gateways: Gateways,
     private readonly metrics: AdmissionMetrics,
     private readonly dataSource: DataSource,
@@ -26,30 +26,33 @@ export class AdmissionService {
     private readonly log: Log,
   ) {}
 
-  /** Decides a request. A repeat is told the first decision while its reservation lives. */
+  /**
+   * Decides a request. A repeated request gets the first decision while its reservation lasts.
+   * @throws HttpError forbidden for a gateway of another caller, not_found, conflict, unavailable
+   */
   async admit(caller: Caller, request: AdmissionRequest): Promise<AdmissionAnswer> {
     this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
     const { interaction_id, attempt, gateway_id } = request;
     const id = deriveReservationId(interaction_id, attempt);
-    const outcome = await this.admissions.ask({ kind: 'request', id, request });
+    const outcome = await this.decider.decide({ kind: 'request', id, body: request });
     if ('denial' in outcome) {
       const { denial, decidedAt } = outcome;
-      this.metrics.denied('request', denial);
-      this.log.info({ reason: denial, interaction_id, attempt, gateway_id }, 'a request was not admitted');
-      return { decision: 'denied', reason: denial, message: DENIED, admitted_at: decidedAt.toISOString() };
+      this.metrics.recordDenial('request', denial);
+      this.log.info({ reason: denial, interaction_id, attempt, gateway_id }, 'a request was denied');
+      return { decision: 'denied', reason: denial, message: DENIED_MESSAGE, admitted_at: decidedAt.toISOString() };
     }
-    this.metrics.admitted(outcome.reservation, outcome.repeated);
-    return answerOf(outcome.reservation);
+    this.metrics.recordAdmission(outcome.reservation, outcome.repeated);
+    return toAdmissionAnswer(outcome.reservation);
   }
 
-  /** @throws what the database is away with: nothing could be decided then */
+  /** Checks that the database is available. @throws the error of the database */
   async ping(): Promise<Pong> {
     await pingDatabase(this.dataSource);
     return { status: 'ok', time: this.clock.now().toISOString() };
   }
 }
 
-const answerOf = ({
+const toAdmissionAnswer = ({
   id,
   payer,
   held,

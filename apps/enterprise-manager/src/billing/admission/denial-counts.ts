@@ -1,33 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { Denial } from './admission.dto.ts';
+import type { DenialReason } from './admission.dto.ts';
 
-/** A request or lease that was refused. */
-export interface RefusedAdmission {
+/** A denied request or lease. */
+export interface DeniedAdmission {
   kind: 'request' | 'lease';
-  reason: Denial;
+  reason: DenialReason;
   gateway_id: string;
-  /** How budgets name the user; undefined where the key does not exist. */
+  /** The user as budgets name it; undefined for a key that does not exist. */
   auth_subject: string | undefined;
   virtual_key_id: string | undefined;
-  /** Of requests only. */
+  /** Undefined for leases. */
   provider: string | undefined;
   model: string | undefined;
 }
 
-/**
- * Refusals of one minute that differ in nothing but their time. Texts are empty where there is
- * none.
- */
-export interface CountedDenials {
-  /**
-   * Made of the minute and what the refusals have in common, so that replicas count into one row.
-   */
+/** The number of equal denials in one minute. An empty text stands for a missing value. */
+export interface DenialCount {
+  /** Derived from the minute and the other columns, so that all replicas count in the same row. */
   id: string;
-  /** The minute, RFC 3339. */
+  /** The start of the minute, RFC 3339. */
   event_time: string;
   last_denied_at: string;
   kind: 'request' | 'lease';
-  reason: Denial;
+  reason: DenialReason;
   gateway_id: string;
   auth_subject: string;
   virtual_key_id: string;
@@ -37,48 +32,50 @@ export interface CountedDenials {
 }
 
 const MINUTE_MS = 60_000;
-const LONGEST_TEXT = 512;
-/** Stands for users, keys and models beyond those that are told apart in a minute. */
+const MAX_TEXT_LENGTH = 512;
+/** Replaces the user and model of denials beyond the limit of combinations. */
 const OTHERS = '(others)';
 
 /**
- * Counts refusals by minute, user, reason and model. A caller chooses the names of models, so a
- * minute tells `most` combinations apart; the rest is counted together for each gateway and reason.
- * Neither memory nor the table grows with the number of refusals.
+ * Counts denials by minute, user, reason and model. Callers choose the names of models, so the
+ * number of combinations in a minute is limited; further denials are counted together for each
+ * gateway and reason. This bounds both the memory and the table.
  */
 export class DenialCounts {
-  private readonly counts = new Map<string, CountedDenials>();
+  private readonly counts = new Map<string, DenialCount>();
   private minute = 0;
-  private told = new Set<string>();
+  private combinations = new Set<string>();
 
-  constructor(private readonly most: number) {}
+  /** @param maxCombinations combinations that are counted separately in a minute */
+  constructor(private readonly maxCombinations: number) {}
 
-  /** Counts a refusal. */
-  note(refused: RefusedAdmission, at: Date): void {
+  /** Counts a denial. */
+  add(denied: DeniedAdmission, at: Date): void {
     const minute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
     if (minute !== this.minute) {
       this.minute = minute;
-      this.told = new Set();
+      this.combinations = new Set();
     }
-    const own = rowOf(refused, minute, at);
-    const row = this.told.has(own.id) || this.told.size < this.most ? own : othersOf(own);
-    if (row === own) this.told.add(own.id);
-    this.add(row);
+    const own = toCount(denied, minute, at);
+    const isSeparate = this.combinations.has(own.id) || this.combinations.size < this.maxCombinations;
+    if (isSeparate) this.combinations.add(own.id);
+    this.merge(isSeparate ? own : toOthers(own));
   }
 
-  /** Hands over what was counted since the last time. */
-  take(): CountedDenials[] {
-    const taken = [...this.counts.values()];
+  /** Returns the counts since the last call and removes them. */
+  drain(): DenialCount[] {
+    const drained = [...this.counts.values()];
     this.counts.clear();
-    return taken;
+    return drained;
   }
 
-  /** Takes back what could not be stored, as far as there is room. */
-  giveBack(rows: readonly CountedDenials[]): void {
-    for (const row of rows) if (this.counts.has(row.id) || this.counts.size < 10 * this.most) this.add(row);
+  /** Adds counts that could not be stored again, up to a maximum number of rows. */
+  restore(rows: readonly DenialCount[]): void {
+    for (const row of rows)
+      if (this.counts.has(row.id) || this.counts.size < 10 * this.maxCombinations) this.merge(row);
   }
 
-  private add(row: CountedDenials): void {
+  private merge(row: DenialCount): void {
     const known = this.counts.get(row.id);
     if (known === undefined) {
       this.counts.set(row.id, { ...row });
@@ -89,27 +86,27 @@ export class DenialCounts {
   }
 }
 
-function rowOf(refused: RefusedAdmission, minute: number, at: Date): CountedDenials {
-  const text = (value: string | undefined) => (value ?? '').slice(0, LONGEST_TEXT);
-  return identified({
+function toCount(denied: DeniedAdmission, minute: number, at: Date): DenialCount {
+  const toText = (value: string | undefined) => (value ?? '').slice(0, MAX_TEXT_LENGTH);
+  return addId({
     event_time: new Date(minute).toISOString(),
     last_denied_at: at.toISOString(),
-    kind: refused.kind,
-    reason: refused.reason,
-    gateway_id: text(refused.gateway_id),
-    auth_subject: text(refused.auth_subject),
-    virtual_key_id: text(refused.virtual_key_id),
-    provider: text(refused.provider),
-    model: text(refused.model),
+    kind: denied.kind,
+    reason: denied.reason,
+    gateway_id: toText(denied.gateway_id),
+    auth_subject: toText(denied.auth_subject),
+    virtual_key_id: toText(denied.virtual_key_id),
+    provider: toText(denied.provider),
+    model: toText(denied.model),
     denial_count: 1,
   });
 }
 
-const othersOf = ({ id: _, ...row }: CountedDenials): CountedDenials =>
-  identified({ ...row, auth_subject: OTHERS, virtual_key_id: '', provider: '', model: OTHERS });
+const toOthers = ({ id: _, ...row }: DenialCount): DenialCount =>
+  addId({ ...row, auth_subject: OTHERS, virtual_key_id: '', provider: '', model: OTHERS });
 
-/** The id is a UUID of version 8 (RFC 9562 §5.8). */
-function identified(row: Omit<CountedDenials, 'id'>): CountedDenials {
+/** Derives the id, a UUID of version 8 (RFC 9562 §5.8). */
+function addId(row: Omit<DenialCount, 'id'>): DenialCount {
   const { event_time, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model } = row;
   const key = JSON.stringify([event_time, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model]);
   const hex = createHash('sha256').update(key).digest('hex');

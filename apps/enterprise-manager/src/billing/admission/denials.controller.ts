@@ -4,7 +4,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { BudgetDenialsPage, DenialListQuery } from './denials.dto.ts';
 import { DenialsService } from './denials.service.ts';
 
-/** Refused admissions over HTTP: read only. */
+/** The read operation on denials. */
 @Controller('v1/budgets/denials')
 export class DenialsController {
   constructor(private readonly denials: DenialsService) {}
@@ -14,7 +14,7 @@ export class DenialsController {
   @Operation({
     summary: 'List refused admissions',
     description:
-      'Requests and leases that were not admitted, newest first, counted by minute, user, reason and model. In one minute 100 combinations are told apart on each replica; further ones are counted under `(others)`. Entries appear within a few seconds and are kept for 30 days. A gateway that refuses by itself (`model_not_granted`, or within a lease) leaves no entry.',
+      'Lists denied requests and leases, newest first, counted by minute, user, reason and model. Each replica counts up to 100 combinations separately in one minute, and further denials under `(others)`. Entries appear within a few seconds and are kept for 30 days. Denials by a gateway itself (`model_not_granted`, or within a lease) have no entry.',
     success: { status: 200, schema: BudgetDenialsPage },
     errors: [400],
     tag: 'budgets',

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { byItself } from '../../database/by-itself.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import { inTimeOrder } from '../../database/time-order.ts';
-import type { CountedDenials } from './denial-counts.ts';
+import type { DenialCount } from './denial-counts.ts';
 
-/** Which refusals a list shows. `from` is inclusive, `to` exclusive. */
+/** The filters of the list. `from` is inclusive, `to` exclusive. */
 export interface DenialFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -16,32 +16,33 @@ export interface DenialFilter {
   gateway_id?: string | undefined;
 }
 
-const BY_ITSELF = byItself('refused admissions');
+/** Marks statements of the background task in pg_stat_activity. */
+const BACKGROUND_TASK = byItself('refused admissions');
 
 const COLUMNS =
   'event_time, id, last_denied_at, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model, denial_count';
 
-/** In the order of the key, so that two replicas wait for each other and never in a circle. */
+/** Rows are added in the order of the key, so that two replicas cannot deadlock. */
 const ADD = statement(
-  `${BY_ITSELF} INSERT INTO budget_denials AS d (${COLUMNS})
+  `${BACKGROUND_TASK} INSERT INTO budget_denials AS d (${COLUMNS})
    SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
      $10::text[], $11::bigint[]) AS n (${COLUMNS}) ORDER BY event_time, id
    ON CONFLICT (event_time, id) DO UPDATE SET denial_count = d.denial_count + EXCLUDED.denial_count,
      last_denied_at = greatest(d.last_denied_at, EXCLUDED.last_denied_at)`,
 );
-const FORGET = statement<{ id: string }>(
-  `${BY_ITSELF} DELETE FROM budget_denials WHERE (event_time, id) IN (
+const DELETE_OLD = statement<{ id: string }>(
+  `${BACKGROUND_TASK} DELETE FROM budget_denials WHERE (event_time, id) IN (
      SELECT event_time, id FROM budget_denials WHERE event_time < $1 ORDER BY event_time, id LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
 
-/** Refused admissions in the database, counted by minute. */
+/** The stored denial counts, one row for each minute and combination. */
 @Injectable()
 export class DenialsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds counts to those of the same minute and kind. */
-  async add(rows: readonly CountedDenials[]): Promise<void> {
+  /** Adds counts to the stored counts of the same minute and combination. */
+  async add(rows: readonly DenialCount[]): Promise<void> {
     await ADD.rows(this.dataSource.manager, [
       rows.map((row) => row.event_time),
       rows.map((row) => row.id),
@@ -57,13 +58,13 @@ export class DenialsRepository {
     ]);
   }
 
-  /** Deletes some of those before a time. @returns how many */
-  async forget(before: Date, limit: number): Promise<number> {
-    return (await FORGET.rows(this.dataSource.manager, [before.toISOString(), limit])).length;
+  /** Deletes up to `limit` rows before a time. @returns the number of deleted rows */
+  async deleteBefore(before: Date, limit: number): Promise<number> {
+    return (await DELETE_OLD.rows(this.dataSource.manager, [before.toISOString(), limit])).length;
   }
 
-  /** Refusals, newest first. */
-  list(filter: DenialFilter, step: KeysetStep): Promise<CountedDenials[]> {
+  /** Lists denial counts, newest first. */
+  list(filter: DenialFilter, step: KeysetStep): Promise<DenialCount[]> {
     const params: unknown[] = [];
     return this.dataSource.query(inTimeOrder(COLUMNS, 'budget_denials', [{ ...filter }], step, params), params);
   }

@@ -4,29 +4,29 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TimeList } from '../spend/time-list.ts';
-import { type CountedDenials, DenialCounts, type RefusedAdmission } from './denial-counts.ts';
+import { type DenialCount, DenialCounts, type DeniedAdmission } from './denial-counts.ts';
 import type { BudgetDenial, BudgetDenialsPage, DenialListQuery } from './denials.dto.ts';
 import { type DenialFilter, DenialsRepository } from './denials.repository.ts';
 
-const EVERY_MS = 2_000;
-/** Combinations of user, reason and model that one replica tells apart in a minute. */
-const MOST_IN_A_MINUTE = 100;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
-const FORGET_EVERY_MS = 60_000;
-const BATCH = 1_000;
+const WRITE_INTERVAL_MS = 2_000;
+/** Combinations of user, reason and model that one replica counts separately in a minute. */
+const MAX_COMBINATIONS = 100;
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+const DELETE_INTERVAL_MS = 60_000;
+const DELETE_BATCH_SIZE = 1_000;
 
 /**
- * Keeps a trace of refused admissions for administrators. A refusal is counted in memory, so it
- * takes no longer than before; counts are written every two seconds and kept for 30 days. A replica
- * that is killed loses the counts of two seconds.
+ * Records denials for administrators. Denials are counted in memory, so that a decision does not
+ * wait for them; the counts are written every two seconds and kept for 30 days. A killed replica
+ * loses the counts of at most two seconds.
  */
 @Injectable()
 export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly counts = new DenialCounts(MOST_IN_A_MINUTE);
-  private readonly denials: TimeList<CountedDenials, DenialFilter, BudgetDenial>;
+  private readonly counts = new DenialCounts(MAX_COMBINATIONS);
+  private readonly denials: TimeList<DenialCount, DenialFilter, BudgetDenial>;
   private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> | undefined;
-  private forgotAt = 0;
+  private running: Promise<void> | undefined;
+  private lastDeletion = 0;
 
   constructor(
     private readonly repository: DenialsRepository,
@@ -35,60 +35,61 @@ export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
     cursors: CursorCodec,
   ) {
     const read = repository.list.bind(repository);
-    this.denials = new TimeList({ cursors, clock, read, shown: toDenial });
+    this.denials = new TimeList({ cursors, clock, read, shown: toBudgetDenial });
   }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.writing ??= this.write().finally(() => (this.writing = undefined));
-    }, EVERY_MS).unref();
+      this.running ??= this.run().finally(() => (this.running = undefined));
+    }, WRITE_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
-    await this.writing;
+    await this.running;
     await this.store();
   }
 
-  /** Counts a refusal. */
-  note(refused: RefusedAdmission, at: Date): void {
-    this.counts.note(refused, at);
+  /** Counts a denial. */
+  record(denied: DeniedAdmission, at: Date): void {
+    this.counts.add(denied, at);
   }
 
   /**
-   * A page of refusals.
-   * @throws HttpError invalid for a foreign cursor and for times that are not in order
+   * Returns a page of denials.
+   * @throws HttpError invalid for a cursor of another list and for `from` after `to`
    */
   async page(caller: Caller, { cursor, limit, ...filter }: DenialListQuery): Promise<BudgetDenialsPage> {
     const { items, ...next } = await this.denials.page(caller, 'budget-denials', filter, { cursor, limit });
     return { denials: items, ...next };
   }
 
-  private async write(): Promise<void> {
+  private async run(): Promise<void> {
     await this.store();
     const now = this.clock.now().getTime();
-    if (Math.abs(now - this.forgotAt) < FORGET_EVERY_MS) return;
-    this.forgotAt = now;
+    if (Math.abs(now - this.lastDeletion) < DELETE_INTERVAL_MS) return;
+    this.lastDeletion = now;
     try {
-      while ((await this.repository.forget(new Date(now - KEPT_MS), BATCH)) === BATCH);
+      const before = new Date(now - RETENTION_MS);
+      while ((await this.repository.deleteBefore(before, DELETE_BATCH_SIZE)) === DELETE_BATCH_SIZE);
     } catch (error) {
-      this.log.warn({ err: error }, 'old refusals of admissions could not be deleted; it is tried again');
+      this.log.warn({ err: error }, 'deleting old denials failed; the next run tries again');
     }
   }
 
   private async store(): Promise<void> {
-    const rows = this.counts.take();
+    const rows = this.counts.drain();
     if (rows.length === 0) return;
     try {
       await this.repository.add(rows);
     } catch (error) {
-      this.counts.giveBack(rows);
-      this.log.warn({ err: error, rows: rows.length }, 'refusals of admissions could not be stored; it is tried again');
+      this.counts.restore(rows);
+      this.log.warn({ err: error, rows: rows.length }, 'storing denials failed; the next run tries again');
     }
   }
 }
 
-const toDenial = ({ event_time, denial_count, ...row }: CountedDenials): BudgetDenial => ({
+const toBudgetDenial = ({ event_time, denial_count, ...row }: DenialCount): BudgetDenial => ({
   id: row.id,
   minute: event_time,
   last_denied_at: row.last_denied_at,

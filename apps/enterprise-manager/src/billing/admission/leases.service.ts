@@ -9,18 +9,19 @@ import { DataSource } from 'typeorm';
 import { CellsRepository } from '../budgets/cells.repository.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { Admissions } from './admissions.ts';
+import { AdmissionDecider } from './admission-decider.ts';
 import type { ExtendedReservation, LeaseAnswer, LeaseRequest } from './leases.dto.ts';
-import { cellChangesOf } from './reservation.ts';
+import { computeCellChanges } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
-const RETRIES = 5;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
 
-/** Slices of budgets for gateways, and longer lives for reservations. */
+/** Grants and returns leases, and extends reservations. */
 @Injectable()
 export class LeasesService {
   constructor(
-    private readonly admissions: Admissions,
+    private readonly decider: AdmissionDecider,
     private readonly reservations: ReservationsRepository,
     private readonly cells: CellsRepository,
     private readonly gateways: Gateways,
@@ -31,20 +32,20 @@ export class LeasesService {
   ) {}
 
   /**
-   * Grants the amount, or what the first payer with anything left has left. A repeat of a lease id
-   * is the same lease.
-   * @throws HttpError not_found, conflict
+   * Grants the requested amount, or the remaining amount of the first payer that has one. A
+   * repeated lease id returns the same lease.
+   * @throws HttpError forbidden for a gateway of another caller, not_found, conflict, unavailable
    */
   async grant(caller: Caller, request: LeaseRequest): Promise<LeaseAnswer> {
     this.gateways.requireOwn(caller, request.gateway_id, { kinds: ['ai'] });
-    const outcome = await this.admissions.ask({ kind: 'lease', id: request.lease_id, request });
+    const outcome = await this.decider.decide({ kind: 'lease', id: request.lease_id, body: request });
     if ('denial' in outcome) {
-      this.metrics.denied('lease', outcome.denial);
-      this.log.info({ reason: outcome.denial, gateway_id: request.gateway_id }, 'a lease was not granted');
+      this.metrics.recordDenial('lease', outcome.denial);
+      this.log.info({ reason: outcome.denial, gateway_id: request.gateway_id }, 'a lease was denied');
       return { granted_usd: '0', reason: outcome.denial };
     }
     const { reservation, keyVersion, repeated } = outcome;
-    this.metrics.admitted(reservation, repeated);
+    this.metrics.recordAdmission(reservation, repeated);
     const { id, amount, payer, expires_at, pricing_catalog_id } = reservation;
     return {
       lease_id: id,
@@ -57,41 +58,41 @@ export class LeasesService {
   }
 
   /**
-   * Gives back what a gateway did not need; the rest stays held for what it has used and not
-   * reported yet, until the lease ends. Only the first return of a lease counts: a repeat gives
-   * nothing back once more.
+   * Returns the unused amount of a lease to its payer. The rest stays reserved until the lease
+   * ends, for usage that the gateway has not reported yet. A second return changes nothing.
    * @throws HttpError not_found
    */
-  async giveBack(caller: Caller, id: string, unused: Usd): Promise<void> {
+  async returnLease(caller: Caller, id: string, unused: Usd): Promise<void> {
     const now = this.clock.now();
-    const given = await inTransaction(
+    const released = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const [lease] = await this.reservations.lockOf(manager, id, this.gateways.idsOf(caller, 'ai'));
+        const [lease] = await this.reservations.lockForGateways(manager, id, this.gateways.idsOf(caller, 'ai'));
         if (lease?.kind !== 'lease') throw new HttpError('not_found', 'there is no such lease');
         if (lease.returned_at !== undefined || lease.released_at !== undefined) return 0n;
-        const given = unused < lease.held ? unused : lease.held;
-        await this.reservations.giveBack(manager, id, lease.held - given, now);
-        const changes = cellChangesOf(lease, -given);
+        const returned = unused < lease.held ? unused : lease.held;
+        await this.reservations.recordReturn(manager, id, lease.held - returned, now);
+        const changes = computeCellChanges(lease, -returned);
         if (changes.length > 0) await this.cells.applyChanges(manager, changes);
-        return given;
+        return returned;
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
-    this.metrics.gaveBack('lease', given);
+    this.metrics.recordRelease('lease', released);
   }
 
   /**
-   * Lets a running request keep its reservation.
-   * @throws HttpError not_found for one that was settled or is over
+   * Extends the reservation of a running request.
+   * @throws HttpError not_found for a reservation that was settled or has expired
    */
-  async extend(caller: Caller, id: string, seconds: number): Promise<ExtendedReservation> {
+  async extendReservation(caller: Caller, id: string, seconds: number): Promise<ExtendedReservation> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + seconds * 1_000);
-    const expires = await inTransaction(this.dataSource, (manager) =>
+    const expiresAt = await inTransaction(this.dataSource, (manager) =>
       this.reservations.extend(manager, id, this.gateways.idsOf(caller, 'ai'), until, now),
     );
-    if (expires === undefined) throw new HttpError('not_found', 'there is no such reservation, or it is over');
-    return { reservation_id: id, expires_at: expires.toISOString() };
+    if (expiresAt === undefined)
+      throw new HttpError('not_found', 'there is no such reservation, or it was settled or has expired');
+    return { reservation_id: id, expires_at: expiresAt.toISOString() };
   }
 }

@@ -6,30 +6,30 @@ import { DataSource } from 'typeorm';
 import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts';
 import { getCellId } from '../budgets/cell.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { type Reservation, cellChangesOf } from './reservation.ts';
+import { type Reservation, computeCellChanges } from './reservation.ts';
 import { ReservationsRepository } from './reservations.repository.ts';
 
-const EVERY_MS = 1_000;
-/** How often what was released long ago is looked for. */
-const FORGET_EVERY_MS = 60_000;
-/** Reservations of one transaction. */
-const BATCH = 500;
-const RETRIES = 5;
-/** How long a released reservation is kept for usage that comes late, in milliseconds. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const SWEEP_INTERVAL_MS = 1_000;
+/** Interval of the deletion of reservations that were released long ago. */
+const DELETE_INTERVAL_MS = 60_000;
+/** Maximum number of reservations in one transaction. */
+const BATCH_SIZE = 500;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
+/** Retention of released reservations, for usage that is reported late. */
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Ends reservations and leases whose time is over: what they hold goes back to their cells. They
- * stay for usage that comes late, 30 days, since it is charged to their payer by their prices. Any
- * number of replicas sweep; each takes what no other holds, nor is being settled, extended or
- * returned.
+ * Releases expired reservations and leases: their held amounts return to the budget cells. Rows
+ * stay for 30 days, because late usage is charged to their payer by their prices. All replicas
+ * sweep; each skips rows that another transaction has locked.
  */
 @Injectable()
 export class ReservationSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
-  private forgotAt = 0;
-  private stopped = false;
+  private lastDeletion = 0;
+  private isStopped = false;
 
   constructor(
     private readonly reservations: ReservationsRepository,
@@ -43,11 +43,11 @@ export class ReservationSweeper implements OnApplicationBootstrap, OnApplication
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.sweeping ??= this.sweep().finally(() => (this.sweeping = undefined));
-    }, EVERY_MS).unref();
+    }, SWEEP_INTERVAL_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     clearInterval(this.timer);
     await this.sweeping;
   }
@@ -55,51 +55,51 @@ export class ReservationSweeper implements OnApplicationBootstrap, OnApplication
   private async sweep(): Promise<void> {
     try {
       const { manager } = this.dataSource;
-      while (!this.stopped && (await this.reservations.anyExpired(manager, this.clock.now()))) {
-        if ((await this.release()) < BATCH) break;
+      while (!this.isStopped && (await this.reservations.hasExpired(manager, this.clock.now()))) {
+        if ((await this.releaseBatch()) < BATCH_SIZE) break;
       }
-      await this.forget();
+      await this.deleteOld();
     } catch (error) {
-      this.log.warn({ err: error }, 'expired reservations could not be released; it is tried again');
+      this.log.warn({ err: error }, 'releasing expired reservations failed; the next sweep tries again');
     }
   }
 
-  private async forget(): Promise<void> {
+  private async deleteOld(): Promise<void> {
     const now = this.clock.now().getTime();
-    if (Math.abs(now - this.forgotAt) < FORGET_EVERY_MS) return;
-    const releasedBefore = new Date(now - KEPT_MS);
-    let gone: number;
+    if (Math.abs(now - this.lastDeletion) < DELETE_INTERVAL_MS) return;
+    const releasedBefore = new Date(now - RETENTION_MS);
+    let deleted: number;
     do {
-      gone = await this.reservations.forget(this.dataSource.manager, releasedBefore, BATCH);
-    } while (gone === BATCH && !this.stopped);
-    this.forgotAt = now;
+      deleted = await this.reservations.deleteReleased(this.dataSource.manager, releasedBefore, BATCH_SIZE);
+    } while (deleted === BATCH_SIZE && !this.isStopped);
+    this.lastDeletion = now;
   }
 
-  /** @returns how many reservations it ended */
-  private async release(): Promise<number> {
+  /** @returns the number of released reservations */
+  private async releaseBatch(): Promise<number> {
     const now = this.clock.now();
-    const ended = await inTransaction(
+    const released = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const over = await this.reservations.lockExpired(manager, now, BATCH);
-        if (over.length === 0) return [];
-        await this.reservations.release(manager, over, now);
-        const changes = releasing(over);
+        const expired = await this.reservations.lockExpired(manager, now, BATCH_SIZE);
+        if (expired.length === 0) return [];
+        await this.reservations.release(manager, expired, now);
+        const changes = sumReleasedAmounts(expired);
         if (changes.length > 0) await this.cells.applyChanges(manager, changes);
-        return over;
+        return expired;
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
-    for (const reservation of ended) this.metrics.ended(reservation);
-    return ended.length;
+    for (const reservation of released) this.metrics.recordExpiry(reservation);
+    return released.length;
   }
 }
 
-/** What goes back to cells, each once. */
-function releasing(reservations: readonly Reservation[]): CellChange[] {
+/** Sums the held amounts by cell, as negative changes. */
+function sumReleasedAmounts(reservations: readonly Reservation[]): CellChange[] {
   const changes = new Map<string, CellChange>();
   for (const reservation of reservations)
-    for (const change of cellChangesOf(reservation, -reservation.held)) {
+    for (const change of computeCellChanges(reservation, -reservation.held)) {
       const reserved = (changes.get(getCellId(change))?.reserved ?? 0n) + change.reserved;
       changes.set(getCellId(change), { ...change, reserved });
     }

@@ -4,50 +4,48 @@ import { type Payer, listCellKeys } from '../budgets/cell.ts';
 import type { CellChange } from '../budgets/cells.repository.ts';
 import type { Period } from '../budgets/period.ts';
 
-/**
- * What an admission or a lease holds in its payer's cells until it is settled, returned or expired.
- */
+/** An amount that an admitted request or a lease holds in the budget cells of its payer. */
 export interface Reservation {
   id: string;
-  /** The person (`personRef`). */
+  /** The user, as an owner reference (`personRef`). */
   subject_id: string;
-  /** The gateway that it was granted to. */
+  /** The gateway that requested it. */
   gateway_id: string;
   kind: 'request' | 'lease';
-  /** None where no budget exists: then the charge goes to the person, without a limit. */
+  /** Undefined when no budget applies; the user is then charged without a limit. */
   payer: Payer | undefined;
-  /** The period that its charges will name. */
+  /** The period that its charges name. */
   charge_period: Period;
-  /** Of a request what it can cost at most, by its estimate; of a lease what was granted. */
+  /** The maximum cost of the request, by its estimate, or the granted amount of the lease. */
   amount: Usd;
-  /** What of it is still held in cells: nothing without a payer. */
+  /** The amount that is still reserved in budget cells; 0 without a payer. */
   held: Usd;
   pricing_catalog_id: string;
   admitted_at: Date;
   /**
-   * When it expired and what it held was given back; what is reported later still finds its payer
-   * and its prices here.
+   * The time at which it expired and its amount returned to the cells. The row stays, because late
+   * usage is charged to its payer by its prices.
    */
   released_at: Date | undefined;
-  /** Of leases only: when its gateway gave back what it did not need. */
+  /** Only of leases: the time at which the gateway returned the unused amount. */
   returned_at: Date | undefined;
-  /** It is not in the database any more for whoever settles it. */
+  /** The current transaction has already deleted the row. */
   isDeleted?: true;
 }
 
-/** A reservation with whom and what it was granted for. */
+/** A reservation with the request for which it was granted. */
 export interface GrantedReservation extends Reservation {
-  /** Of requests only. */
+  /** Undefined for leases, as are attempt, provider, route and models. */
   interaction_id: string | undefined;
   attempt: number | undefined;
   issuer: string;
   user_id: string | undefined;
   virtual_key_id: string | undefined;
-  /** The version of the key at the decision, 0 without a key. */
+  /** The version of the key at the decision; 0 without a key. */
   key_version: number;
   /**
-   * Hexadecimal SHA-256 of what was asked (`contentHashOf`); undefined for a row of a release that
-   * did not keep it.
+   * Hexadecimal SHA-256 of the content (`hashContent`); undefined for a row of an older release
+   * without hashes.
    */
   content_sha256: string | undefined;
   provider: string | undefined;
@@ -58,8 +56,8 @@ export interface GrantedReservation extends Reservation {
 }
 
 /**
- * The id of a request's reservation: made of its interaction and attempt (a UUID of version 8, RFC
- * 9562), so that a repeat has the same and two of them cannot both be there.
+ * Derives the id of a request's reservation from its interaction and attempt: a UUID of version 8
+ * (RFC 9562 §5.8). A repeated request has the same id, so that it cannot reserve twice.
  */
 export function deriveReservationId(interactionId: string, attempt: number): string {
   const hex = hash('sha256', JSON.stringify([interactionId, attempt]), 'hex');
@@ -68,10 +66,10 @@ export function deriveReservationId(interactionId: string, attempt: number): str
 }
 
 /**
- * What it does to the cells of its payer when `change` is added to what it holds; nothing without a
- * payer.
+ * Computes the changes of the payer's cells when the held amount of a reservation changes.
+ * @returns an empty list without a payer
  */
-export const cellChangesOf = (
+export const computeCellChanges = (
   { payer, admitted_at }: Pick<Reservation, 'payer' | 'admitted_at'>,
   change: Usd,
 ): CellChange[] =>

@@ -42,20 +42,23 @@ const COLUMNS =
 const GRANTED_COLUMNS = `${COLUMNS}, interaction_id, attempt, issuer, user_id, virtual_key_id, provider, route, requested_model, model, expires_at, key_version`;
 
 /**
- * Rows are found by their id, also by a statement that was planned when the table was empty:
- * LATERAL with OFFSET or a lock leaves Postgres no other way.
+ * LATERAL with OFFSET or a lock forces an index lookup by id, even in a plan that was made when the
+ * table was empty. Locks are taken in the order of ids.
  */
 const LOCK = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM (SELECT DISTINCT key FROM unnest($1::uuid[]) AS given (key) ORDER BY key) AS k
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM reservations WHERE id = key FOR UPDATE) AS r`,
 );
-const LOCK_OF = statement<ReservationRow>(
+const LOCK_FOR_GATEWAYS = statement<ReservationRow>(
   `SELECT ${COLUMNS} FROM reservations WHERE id = $1 AND gateway_id = ANY ($2::text[]) FOR UPDATE`,
 );
-const THERE = statement<{ key: string }>(
+const FIND_ANY = statement<{ key: string }>(
   `SELECT key FROM unnest($1::uuid[]) AS k (key) CROSS JOIN LATERAL (SELECT FROM reservations WHERE id = key OFFSET 0) AS r LIMIT 1`,
 );
-/** Arrays cost Postgres less than JSON. What there is already is found by its key, as above. */
+/**
+ * Inserts only attempts without a reservation and without a usage claim; both are found by key as
+ * above. Arrays cost Postgres less than JSON.
+ */
 const INSERT = statement<{ made: number }>(
   `WITH made AS (
      INSERT INTO reservations (id, subject_id, kind, interaction_id, attempt, gateway_id, issuer, user_id, virtual_key_id, provider, route, requested_model,
@@ -71,21 +74,18 @@ const INSERT = statement<{ made: number }>(
      ON CONFLICT DO NOTHING RETURNING 1)
    SELECT count(*)::int AS made FROM made`,
 );
-/**
- * Says what it takes away, so that nobody has to look before. Whoever holds one of them is waited
- * for, and what they made of it is what is told.
- */
-const TAKE = statement<Omit<ReservationRow, 'kind' | 'returned_at'>>(
+/** Waits for transactions that lock one of the rows, and returns the deleted rows. */
+const DELETE_RETURNING = statement<Omit<ReservationRow, 'kind' | 'returned_at'>>(
   `SELECT id, subject_id, gateway_id, payer_scope, payer_subject_id, charge_period, amount_usd, held_usd, pricing_catalog_id, admitted_at, released_at
    FROM take_reservations($1::uuid[], $2::text[], $3::text[])`,
 );
-const REMOVE = statement('SELECT remove_reservations($1::uuid[], $2::text[])');
-const HOLD = statement(
+const DELETE = statement('SELECT remove_reservations($1::uuid[], $2::text[])');
+const UPDATE_HELD = statement(
   `UPDATE reservations r SET held_usd = h.held FROM unnest($1::uuid[], $2::numeric[]) AS h (id, held) WHERE r.id = h.id`,
 );
 
-/** Of one moment, since it is one statement. */
-const KNOWN = statement<
+/** One statement, so that reservations and claims are of the same snapshot. */
+const READ_EXISTING = statement<
   { [Column in keyof GrantedRow]: GrantedRow[Column] | null } & { key: string; settled: boolean }
 >(
   `SELECT a.key, c.attempt IS NOT NULL AS settled, r.*
@@ -100,8 +100,8 @@ const EXTEND = statement<{ expires_at: string }>(
    WHERE id = $1 AND gateway_id = ANY ($4::text[]) AND kind = 'request' AND released_at IS NULL AND expires_at > $3
    RETURNING expires_at`,
 );
-const GIVE_BACK = statement('UPDATE reservations SET held_usd = $2, returned_at = $3 WHERE id = $1');
-const ANY_EXPIRED = statement<{ id: string }>(
+const RECORD_RETURN = statement('UPDATE reservations SET held_usd = $2, returned_at = $3 WHERE id = $1');
+const FIND_EXPIRED = statement<{ id: string }>(
   'SELECT id FROM reservations WHERE released_at IS NULL AND expires_at <= $1 LIMIT 1',
 );
 const LOCK_EXPIRED = statement<ReservationRow>(
@@ -112,13 +112,13 @@ const RELEASE = statement(
   `UPDATE reservations r SET held_usd = 0, released_at = $3 FROM unnest($1::uuid[], $2::text[]) AS k (id, subject_id)
    WHERE r.id = k.id AND r.subject_id = k.subject_id AND r.released_at IS NULL`,
 );
-const FORGET = statement<{ id: string }>(
+const DELETE_RELEASED = statement<{ id: string }>(
   `DELETE FROM reservations WHERE (id, subject_id) IN (
      SELECT id, subject_id FROM reservations WHERE released_at < $1 ORDER BY released_at LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
 
-/** What a reservation is for: an attempt of a request, or a lease, which has neither. */
+/** The subject of a reservation: an attempt of a request, or a lease, which has only an id. */
 export interface ReservationSubject {
   id: string;
   interaction_id?: string;
@@ -126,92 +126,89 @@ export interface ReservationSubject {
 }
 
 /**
- * Reservations by id. Almost always there is one; an attempt for which two people were admitted at
- * the same moment has one of each, since a table that is spread by person cannot keep their ids
- * apart.
+ * Reservations by id. An id nearly always has one. Two users admitted for the same attempt at the
+ * same moment have one each: the table is partitioned by user, and its key includes the user.
  */
 export type ReservationsById = ReadonlyMap<string, readonly Reservation[]>;
 
 /**
- * Reservations in the database. Who changes cells as well locks the reservations first: cells are
- * always the last that is waited for.
+ * The stored reservations. A transaction that also changes budget cells locks the reservations
+ * first (docs/decisions/0071-lock-order-of-billing.md). Methods leave the cells to their callers.
  */
 @Injectable()
 export class ReservationsRepository {
-  /** Those of these ids that are there, held until the transaction ends. */
+  /** Reads the existing reservations of some ids and locks them until the transaction ends. */
   async lock(manager: EntityManager, ids: readonly string[]): Promise<ReservationsById> {
-    return byId((await LOCK.rows(manager, [ids])).map(reservationOf));
+    return groupById((await LOCK.rows(manager, [ids])).map(toReservation));
   }
 
-  /** Those with an id that were made for one of these gateways, held until the transaction ends. */
-  async lockOf(manager: EntityManager, id: string, gatewayIds: readonly string[]): Promise<Reservation[]> {
-    return (await LOCK_OF.rows(manager, [id, gatewayIds])).map(reservationOf);
+  /** Reads and locks the reservations of an id that belong to one of some gateways. */
+  async lockForGateways(manager: EntityManager, id: string, gatewayIds: readonly string[]): Promise<Reservation[]> {
+    return (await LOCK_FOR_GATEWAYS.rows(manager, [id, gatewayIds])).map(toReservation);
   }
 
   /**
-   * Takes requests' reservations of these people and gateways away, in the order of their ids;
-   * their cells are the caller's to change.
-   * @returns those that were there
+   * Deletes reservations of requests, by id, user and gateway, in the order of their ids.
+   * @returns the deleted reservations
    */
   async deleteReturning(
     manager: EntityManager,
     keys: readonly (ReservationKey & Pick<Reservation, 'gateway_id'>)[],
   ): Promise<Reservation[]> {
-    const rows = await TAKE.rows(manager, [...keysOf(keys), keys.map(({ gateway_id }) => gateway_id)]);
+    const rows = await DELETE_RETURNING.rows(manager, [
+      ...toKeyColumns(keys),
+      keys.map(({ gateway_id }) => gateway_id),
+    ]);
     return rows.map((row): Reservation => ({
-      ...reservationOf({ ...row, kind: 'request', returned_at: null }),
+      ...toReservation({ ...row, kind: 'request', returned_at: null }),
       isDeleted: true,
     }));
   }
 
-  /** Whether any of these ids is there, without waiting for anybody. */
+  /** Returns whether any of the ids has a reservation, without waiting for locks. */
   async hasAny(manager: EntityManager, ids: readonly string[]): Promise<boolean> {
-    return ids.length > 0 && (await THERE.row(manager, [ids])) !== undefined;
+    return ids.length > 0 && (await FIND_ANY.row(manager, [ids])) !== undefined;
   }
 
   /**
-   * Adds new reservations, but none of an attempt that has one, or whose usage has been taken in.
-   * @returns how many it added
+   * Inserts reservations, except for attempts that have a reservation or reported usage.
+   * @returns the number of inserted reservations
    */
   async insert(manager: EntityManager, reservations: readonly GrantedReservation[]): Promise<number> {
-    const row = await INSERT.row(manager, columnsOf(reservations));
+    const row = await INSERT.row(manager, toInsertColumns(reservations));
     return row?.made ?? 0;
   }
 
-  /**
-   * Takes settled ones away that have not been taken yet; their cells are the caller's to change.
-   */
+  /** Deletes settled reservations, except those that are already deleted. */
   async delete(manager: EntityManager, reservations: readonly Reservation[]): Promise<void> {
     const left = reservations.filter(({ isDeleted }) => isDeleted !== true);
-    if (left.length > 0) await REMOVE.rows(manager, keysOf(left));
+    if (left.length > 0) await DELETE.rows(manager, toKeyColumns(left));
   }
 
-  /** Writes what some still hold, by id; their cells are the caller's to change. */
+  /** Updates held amounts, by id. */
   async updateHeld(manager: EntityManager, held: ReadonlyMap<string, Usd>): Promise<void> {
-    await HOLD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
+    await UPDATE_HELD.rows(manager, [[...held.keys()], [...held.values()].map(writeUsd)]);
   }
 
-  /**
-   * Reads the reservations of attempts and leases, and the ids of the attempts whose usage has been
-   * taken in.
-   */
-  async known(manager: EntityManager, asked: readonly ReservationSubject[]) {
-    if (asked.length === 0)
+  /** Reads the reservations of attempts and leases, and the ids of attempts with reported usage. */
+  async readExisting(manager: EntityManager, subjects: readonly ReservationSubject[]) {
+    if (subjects.length === 0)
       return { reservations: new Map<string, GrantedReservation[]>(), settled: new Set<string>() };
-    const rows = await KNOWN.rows(manager, [
-      asked.map(({ id }) => id),
-      asked.map(({ interaction_id }) => interaction_id ?? null),
-      asked.map(({ attempt }) => attempt ?? null),
+    const rows = await READ_EXISTING.rows(manager, [
+      subjects.map(({ id }) => id),
+      subjects.map(({ interaction_id }) => interaction_id ?? null),
+      subjects.map(({ attempt }) => attempt ?? null),
     ]);
     return {
-      reservations: byId(rows.filter((row): row is typeof row & GrantedRow => row.id !== null).map(grantedOf)),
+      reservations: groupById(rows.filter((row): row is typeof row & GrantedRow => row.id !== null).map(toGranted)),
       settled: new Set(rows.filter(({ settled }) => settled).map(({ key }) => key)),
     };
   }
 
   /**
-   * Lets a request's reservation live longer, never shorter.
-   * @returns until when; undefined for one that is gone, over, or another gateway's
+   * Extends the reservation of a request; its end never becomes earlier.
+   * @returns the new end; undefined for a reservation that was settled, has expired or belongs to
+   * another gateway
    */
   async extend(
     manager: EntityManager,
@@ -224,53 +221,46 @@ export class ReservationsRepository {
     return row && new Date(row.expires_at);
   }
 
-  /** Writes what a lease still holds after its gateway gave the rest back. */
-  async giveBack(manager: EntityManager, id: string, held: Usd, now: Date): Promise<void> {
-    await GIVE_BACK.rows(manager, [id, writeUsd(held), now.toISOString()]);
+  /** Updates the held amount of a lease and records the time of its return. */
+  async recordReturn(manager: EntityManager, id: string, held: Usd, now: Date): Promise<void> {
+    await RECORD_RETURN.rows(manager, [id, writeUsd(held), now.toISOString()]);
   }
 
-  /** Whether there is anything that is over and still holds. */
-  async anyExpired(manager: EntityManager, now: Date): Promise<boolean> {
-    return (await ANY_EXPIRED.row(manager, [now.toISOString()])) !== undefined;
+  /** Returns whether any expired reservation is not released yet. */
+  async hasExpired(manager: EntityManager, now: Date): Promise<boolean> {
+    return (await FIND_EXPIRED.row(manager, [now.toISOString()])) !== undefined;
   }
 
   /**
-   * Some of those that are over, oldest first, held until the transaction ends; those that somebody
-   * else holds are left to them.
+   * Reads and locks up to `limit` expired reservations, oldest first. Skips rows that another
+   * transaction has locked.
    */
   async lockExpired(manager: EntityManager, now: Date, limit: number): Promise<Reservation[]> {
-    return (await LOCK_EXPIRED.rows(manager, [now.toISOString(), limit])).map(reservationOf);
+    return (await LOCK_EXPIRED.rows(manager, [now.toISOString(), limit])).map(toReservation);
   }
 
-  /** They hold nothing any more; their cells are the caller's to change. */
+  /** Sets the held amounts to 0 and records the time of the release. */
   async release(manager: EntityManager, reservations: readonly ReservationKey[], now: Date): Promise<void> {
-    await RELEASE.rows(manager, [...keysOf(reservations), now.toISOString()]);
+    await RELEASE.rows(manager, [...toKeyColumns(reservations), now.toISOString()]);
   }
 
-  /** Deletes some of those that were released before a time. @returns how many */
-  async forget(manager: EntityManager, releasedBefore: Date, limit: number): Promise<number> {
-    return (await FORGET.rows(manager, [releasedBefore.toISOString(), limit])).length;
+  /** Deletes up to `limit` reservations released before a time. @returns the number deleted */
+  async deleteReleased(manager: EntityManager, releasedBefore: Date, limit: number): Promise<number> {
+    return (await DELETE_RELEASED.rows(manager, [releasedBefore.toISOString(), limit])).length;
   }
 }
 
 type ReservationKey = Pick<Reservation, 'id' | 'subject_id'>;
 
-const keysOf = (reservations: readonly ReservationKey[]) => [
+const toKeyColumns = (reservations: readonly ReservationKey[]) => [
   reservations.map(({ id }) => id),
   reservations.map(({ subject_id }) => subject_id),
 ];
 
-function byId<One extends Reservation>(reservations: readonly One[]): Map<string, One[]> {
-  const found = new Map<string, One[]>();
-  for (const one of reservations) {
-    const known = found.get(one.id);
-    if (known === undefined) found.set(one.id, [one]);
-    else known.push(one);
-  }
-  return found;
-}
+const groupById = <T extends Reservation>(reservations: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(reservations, ({ id }) => id);
 
-const reservationOf = (row: ReservationRow): Reservation => ({
+const toReservation = (row: ReservationRow): Reservation => ({
   id: row.id,
   subject_id: row.subject_id,
   gateway_id: row.gateway_id,
@@ -288,8 +278,8 @@ const reservationOf = (row: ReservationRow): Reservation => ({
   returned_at: row.returned_at === null ? undefined : new Date(row.returned_at),
 });
 
-const grantedOf = (row: GrantedRow): GrantedReservation => ({
-  ...reservationOf(row),
+const toGranted = (row: GrantedRow): GrantedReservation => ({
+  ...toReservation(row),
   interaction_id: row.interaction_id ?? undefined,
   attempt: row.attempt ?? undefined,
   issuer: row.issuer,
@@ -304,8 +294,8 @@ const grantedOf = (row: GrantedRow): GrantedReservation => ({
   content_sha256: row.content_sha256 ?? undefined,
 });
 
-/** What `INSERT` takes, column by column. */
-const GIVEN: readonly ((reservation: GrantedReservation) => string | number | undefined)[] = [
+/** Reads the columns of `INSERT` in order. */
+const INSERT_COLUMNS: readonly ((reservation: GrantedReservation) => string | number | undefined)[] = [
   ({ id }) => id,
   ({ subject_id }) => subject_id,
   ({ kind }) => kind,
@@ -331,5 +321,5 @@ const GIVEN: readonly ((reservation: GrantedReservation) => string | number | un
   ({ content_sha256 }) => (content_sha256 === undefined ? undefined : `\\x${content_sha256}`),
 ];
 
-const columnsOf = (reservations: readonly GrantedReservation[]) =>
-  GIVEN.map((read) => reservations.map((reservation) => read(reservation) ?? null));
+const toInsertColumns = (reservations: readonly GrantedReservation[]) =>
+  INSERT_COLUMNS.map((read) => reservations.map((reservation) => read(reservation) ?? null));

@@ -12,7 +12,7 @@ export interface CellChange extends CellKey {
 }
 
 /** What is reserved in a cell, and the limit that it must not pass with it, where there is one. */
-export interface TakenFromCell extends CellKey {
+export interface CellReservation extends CellKey {
   reserved: Usd;
   limit: Usd | undefined;
 }
@@ -101,7 +101,7 @@ export class CellsRepository {
    * Reserves in cells, each named once, and makes those that are not there.
    * @returns whether all of them have room for it; where one has not, the transaction must end
    */
-  async reserve(manager: EntityManager, taken: readonly TakenFromCell[]): Promise<boolean> {
+  async reserve(manager: EntityManager, taken: readonly CellReservation[]): Promise<boolean> {
     const row = await TAKE.row(manager, [
       ...columnsOf(taken),
       taken.map(({ reserved }) => writeUsd(reserved)),
