@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
 import { hoursOfGroups } from '../src/database/migrations/1763683232600-hours-of-groups.ts';
-import { copyIn } from '@gatehouse/database/copy-in';
+import { copyIn } from '@gatehouse/database/driver';
+import { Readable } from 'node:stream';
 import { uuidOf } from './spend-fill.ts';
 
 /** What records to make. The same request makes the same records. */
@@ -52,7 +53,7 @@ const ROWS_A_CHUNK = 500;
 export async function fillToolCalls(adminUrl: string, request: MeteringFill): Promise<void> {
   await using(adminUrl, async (client) => {
     await client.query('SELECT ensure_tool_call_partitions($1::date, $2::date)', [request.from, request.to]);
-    await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, lines(request));
+    await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, Readable.from(lines(request)));
     await client.query(`TRUNCATE ${SUMS.join(', ')}`);
   });
   await Promise.all(

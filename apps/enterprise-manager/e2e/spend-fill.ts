@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { copyIn } from '@gatehouse/database/copy-in';
+import { copyIn } from '@gatehouse/database/driver';
+import { Readable } from 'node:stream';
 import { sumsOf } from './spend-sums.ts';
 
 /** What charges to make. The same request makes the same charges. */
@@ -49,7 +50,9 @@ export async function fillSpend(adminUrl: string, request: FillRequest): Promise
     await client.query('SELECT ensure_usage_partitions($1::date, $2::date)', [request.from, request.to]);
   });
   await withoutIndexes(adminUrl, ['usage_events'], () =>
-    using(adminUrl, (client) => copyIn(client, `COPY usage_events (${COLUMNS}) FROM STDIN`, lines(request))),
+    using(adminUrl, (client) =>
+      copyIn(client, `COPY usage_events (${COLUMNS}) FROM STDIN`, Readable.from(lines(request))),
+    ),
   );
   await withoutIndexes(adminUrl, SUMS, () => sumUp(adminUrl));
   await Promise.all(

@@ -1,4 +1,4 @@
-import { copyTable } from '@gatehouse/database/copy-binary';
+import { copyTable } from '@gatehouse/database/copy-table';
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -57,28 +57,28 @@ const NAMES = statement<{ kind: string; id: string; name: string | null; display
   UNION ALL SELECT 'user', id, email, NULL FROM users WHERE id = ANY ($2::uuid[])
   UNION ALL SELECT 'group', id, name, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
 const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
-  gateway_id: ['text', ({ usage }) => usage.gateway_id],
-  arrived_at: ['timestamptz', ({ arrived_at }) => arrived_at],
-  sequence: ['bigint', ({ sequence }) => sequence],
-  call_id: ['uuid', ({ usage }) => usage.call_id],
-  occurred_at: ['timestamptz', ({ usage }) => usage.occurred_at],
-  environment: ['text', ({ usage }) => usage.environment],
-  connector_id: ['uuid', ({ usage }) => usage.connector_id],
-  connector_name: ['text', ({ usage }) => usage.connector_name],
-  tool_name: ['text', ({ usage }) => usage.tool_name],
-  user_id: ['uuid', ({ usage }) => usage.user_id],
-  user_email: ['text', ({ usage }) => usage.user_email],
-  groups: ['json', ({ usage }) => JSON.stringify(usage.groups)],
-  decision: ['text', ({ usage }) => usage.decision],
-  outcome: ['text', ({ usage }) => usage.outcome],
-  category: ['text', ({ usage }) => usage.category],
-  billable: ['boolean', ({ usage }) => usage.billable],
-  billable_reason: ['text', ({ usage }) => usage.billable_reason],
-  definition_version: ['text', ({ usage }) => usage.definition_version],
-  duration_ms: ['int', ({ usage }) => usage.duration_ms],
-  arguments_sha256: ['text', ({ usage }) => usage.arguments_sha256],
-  prev_hash: ['bytea', ({ prev_hash }) => `\\x${prev_hash}`],
-  record_hash: ['bytea', ({ record_hash }) => `\\x${record_hash}`],
+  gateway_id: ({ usage }) => usage.gateway_id,
+  arrived_at: ({ arrived_at }) => arrived_at,
+  sequence: ({ sequence }) => sequence,
+  call_id: ({ usage }) => usage.call_id,
+  occurred_at: ({ usage }) => usage.occurred_at,
+  environment: ({ usage }) => usage.environment,
+  connector_id: ({ usage }) => usage.connector_id,
+  connector_name: ({ usage }) => usage.connector_name,
+  tool_name: ({ usage }) => usage.tool_name,
+  user_id: ({ usage }) => usage.user_id,
+  user_email: ({ usage }) => usage.user_email,
+  groups: ({ usage }) => JSON.stringify(usage.groups),
+  decision: ({ usage }) => usage.decision,
+  outcome: ({ usage }) => usage.outcome,
+  category: ({ usage }) => usage.category,
+  billable: ({ usage }) => usage.billable,
+  billable_reason: ({ usage }) => usage.billable_reason,
+  definition_version: ({ usage }) => usage.definition_version,
+  duration_ms: ({ usage }) => usage.duration_ms,
+  arguments_sha256: ({ usage }) => usage.arguments_sha256,
+  prev_hash: ({ prev_hash }) => `\\x${prev_hash}`,
+  record_hash: ({ record_hash }) => `\\x${record_hash}`,
 });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,5 +1,6 @@
-import { type BoundStatement, statement } from '@gatehouse/database/statement';
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ToolCall } from '../records/metering.dto.ts';
 import type { SumWidth } from './time-segments.ts';
 
@@ -89,7 +90,7 @@ export interface AddedSums {
    * Adds it, in the transaction that stores the records. Whoever calls it holds the gateway's
    * chain, so that nobody else writes these rows.
    */
-  add: BoundStatement<object>;
+  add: (manager: EntityManager) => Promise<unknown>;
   /** What to `remember` after the commit. */
   users: readonly string[];
 }
@@ -115,15 +116,15 @@ export class ToolCallSumsRepository {
       for (const { id, name } of call.groups) groups.add(`${whose}${id}${NUL}${environment}`, name);
     }
     const { seen, fresh } = this.newUsers(gatewayId, users);
-    const add = ADD.bind([
+    const params = [
       gatewayId,
       ...sumsOf(hours).columns(7).slice(0, -1),
       ...groups.columns(4).slice(0, -1),
       ...daysOf(groups).columns(4),
       ...seen.columns(4).slice(0, -2),
       ...users.columns(6),
-    ]);
-    return { add, users: fresh };
+    ];
+    return { add: (manager) => ADD.rows(manager, params), users: fresh };
   }
 
   /**
