@@ -34,7 +34,7 @@ describe('admission while the database goes away', () => {
     const refused = await all();
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    await wire.mend();
+    await wire.restore();
     expect(await manager.sql('SELECT 1 FROM reservations')).toEqual([]);
     const served = await all();
     expect(new Set(served.map(({ body }) => body.decision))).toEqual(new Set(['admitted']));

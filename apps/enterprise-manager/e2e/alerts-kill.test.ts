@@ -11,7 +11,7 @@ import {
   usedBefore,
   verified,
 } from './alerts-scene.ts';
-import { serverIsDone } from './crash-scene.ts';
+import { waitForPendingTransactions } from './crash-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { limit } from './usage-scene.ts';
@@ -71,7 +71,7 @@ describe('a replica that is killed with -9 while it delivers', () => {
   };
   /** What the next replica makes of it when the lease is over. */
   const goOn = async (alert: MadeAlert) => {
-    await serverIsDone(manager);
+    await waitForPendingTransactions(manager);
     await manager.sql(
       `UPDATE budget_alert_deliveries SET next_attempt_at = now() WHERE alert_id = $1 AND state = 'pending'`,
       [alert.id],

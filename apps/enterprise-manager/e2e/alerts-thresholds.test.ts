@@ -5,7 +5,7 @@ import { eventually, LOOPBACK, makeAlert, type Receiver, startReceiver } from '.
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, limit, price, PRICES } from './usage-scene.ts';
 
 /** What one report costs. */
@@ -335,11 +335,11 @@ describe('thresholds of budgets', () => {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM budget_cells WHERE subject_id = $1 FOR UPDATE', [person]);
       const recharged = gateway.recharge({ model });
-      await untilWaiting(manager, 'INTO budget_cells');
+      await waitForLockedStatements(manager, 'INTO budget_cells');
       // Either the alert waits for the charges, or it is there and has looked for what was crossed,
       // before they are.
       const made = alertOn({ thresholds: [100], scope: 'user', subject_id: person });
-      await Promise.race([made.then(looked), untilWaiting(manager, 'pg_advisory_xact_lock')]);
+      await Promise.race([made.then(looked), waitForLockedStatements(manager, 'pg_advisory_xact_lock')]);
       await holder.query('COMMIT');
       expect((await recharged).body).toMatchObject({ charged_count: 1 });
       const { id } = await made;

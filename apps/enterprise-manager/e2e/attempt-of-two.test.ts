@@ -6,7 +6,7 @@ import { admission, makePeople, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { type Replica, startReplica } from './replica.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 
 /** Pairs of admissions that meet. */
@@ -124,7 +124,7 @@ describe('an attempt of two people', () => {
         CREATE TRIGGER stands_still BEFORE INSERT ON reservations FOR EACH ROW EXECUTE FUNCTION stands_still()`);
       await holder.query(`SELECT pg_advisory_lock(${STANDSTILL})`);
       const worked = work();
-      await untilWaiting(manager, 'INSERT INTO reservations', 2);
+      await waitForLockedStatements(manager, 'INSERT INTO reservations', 2);
       await holder.query('SELECT pg_advisory_unlock_all()');
       return await worked;
     } finally {

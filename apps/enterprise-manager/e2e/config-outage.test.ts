@@ -114,7 +114,7 @@ describe('the configuration while the database is away', () => {
     await ask();
     wire.cut();
     const during = await verified((await ask()).text);
-    await wire.mend();
+    await wire.restore();
     const end = Date.now() + 15_000;
     let answer = await ask();
     while (!isHealthy(answer.text)) {

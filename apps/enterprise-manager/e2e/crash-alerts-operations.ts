@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation, sendRequest } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 const ALERTS = '/v1/budgets/alerts';
@@ -11,7 +11,7 @@ const body = (more: object = {}) => ({
   enabled: false,
   ...more,
 });
-const alert = (manager: TestManager) => make(manager, 'POST', ALERTS, body());
+const alert = (manager: TestManager) => sendRequest(manager, 'POST', ALERTS, body());
 
 /**
  * Writes of budget alerts. Those of alerts themselves stand still while anything is settled, as
@@ -24,9 +24,9 @@ export const alertsOperations: CrashOperation[] = [
     prepare: (manager) => {
       const wanted = body({ enabled: true, scope: 'user', subject_id: randomUUID() });
       return Promise.resolve({
-        request: admin(manager, 'POST', ALERTS, wanted),
+        request: adminRequest(manager, 'POST', ALERTS, wanted),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM budget_alerts WHERE name = $1) AS made,
              EXISTS (SELECT FROM budget_alert_secrets WHERE alert_id = (SELECT id FROM budget_alerts WHERE name = $1)) AS sealed`,
@@ -42,9 +42,9 @@ export const alertsOperations: CrashOperation[] = [
       const { id } = await alert(manager);
       const wanted = body({ thresholds: [90] });
       return {
-        request: admin(manager, 'PUT', `${ALERTS}/${id}`, wanted),
+        request: adminRequest(manager, 'PUT', `${ALERTS}/${id}`, wanted),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `name = $2 AS named, thresholds = '{90}' AS moved, version = 2 AS counted FROM budget_alerts WHERE id = $1`,
             [id, wanted.name],
@@ -57,11 +57,11 @@ export const alertsOperations: CrashOperation[] = [
     lock: 'budgets',
     prepare: async (manager) => {
       const { id } = await alert(manager);
-      await make(manager, 'POST', `${ALERTS}/${id}/test`);
+      await sendRequest(manager, 'POST', `${ALERTS}/${id}/test`);
       return {
-        request: admin(manager, 'DELETE', `${ALERTS}/${id}`),
+        request: adminRequest(manager, 'DELETE', `${ALERTS}/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM budget_alerts WHERE id = $1) AS gone,
              NOT EXISTS (SELECT FROM budget_alert_secrets WHERE alert_id = $1) AS forgotten,
@@ -77,9 +77,9 @@ export const alertsOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await alert(manager);
       return {
-        request: admin(manager, 'POST', `${ALERTS}/${id}/rotate-secret`),
+        request: adminRequest(manager, 'POST', `${ALERTS}/${id}/rotate-secret`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `(SELECT count(*) = 1 FROM budget_alert_secrets WHERE alert_id = $1 AND valid_until IS NOT NULL) AS retired,
              (SELECT count(*) = 2 FROM budget_alert_secrets WHERE alert_id = $1) AS added,
@@ -96,8 +96,9 @@ export const alertsOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await alert(manager);
       return {
-        request: admin(manager, 'POST', `${ALERTS}/${id}/test`),
-        effects: () => ask(manager, 'EXISTS (SELECT FROM budget_alert_deliveries WHERE alert_id = $1) AS asked', [id]),
+        request: adminRequest(manager, 'POST', `${ALERTS}/${id}/test`),
+        effects: () =>
+          readFlags(manager, 'EXISTS (SELECT FROM budget_alert_deliveries WHERE alert_id = $1) AS asked', [id]),
       };
     },
   },
@@ -107,15 +108,16 @@ export const alertsOperations: CrashOperation[] = [
     lock: 'budgets',
     prepare: async (manager) => {
       const { id } = await alert(manager);
-      const delivery = await make(manager, 'POST', `${ALERTS}/${id}/test`);
+      const delivery = await sendRequest(manager, 'POST', `${ALERTS}/${id}/test`);
       await manager.sql(
         `UPDATE budget_alert_deliveries SET state = 'failed', next_attempt_at = NULL, lease_id = NULL, tries = 10 WHERE id = $1`,
         [delivery.id],
       );
       return {
-        request: admin(manager, 'POST', `${ALERTS}/${id}/deliveries/${delivery.id}/resend`),
+        request: adminRequest(manager, 'POST', `${ALERTS}/${id}/deliveries/${delivery.id}/resend`),
         // It may be on its way by now: what tells is that the attempts are counted anew.
-        effects: () => ask(manager, 'tries < 10 AS renewed FROM budget_alert_deliveries WHERE id = $1', [delivery.id]),
+        effects: () =>
+          readFlags(manager, 'tries < 10 AS renewed FROM budget_alert_deliveries WHERE id = $1', [delivery.id]),
       };
     },
   },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation, sendRequest } from './crash-scene.ts';
 import { pricingOperations } from './crash-pricing-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-const group = (manager: TestManager) => make(manager, 'POST', '/v1/groups', { display_name: `Crash ${randomUUID()}` });
+const group = (manager: TestManager) =>
+  sendRequest(manager, 'POST', '/v1/groups', { display_name: `Crash ${randomUUID()}` });
 
 const HAS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
 
@@ -17,16 +18,16 @@ export const budgetsOperations: CrashOperation[] = [
     lock: 'budgets',
     prepare: async (manager) => {
       const [{ id }, old, fresh] = [await group(manager), randomUUID(), randomUUID()];
-      await make(manager, 'PUT', `/v1/budgets/users/${old}`, { limit_usd: '1', period: 'day' });
-      await make(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '1', period: 'day', precedence: 3 });
+      await sendRequest(manager, 'PUT', `/v1/budgets/users/${old}`, { limit_usd: '1', period: 'day' });
+      await sendRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '1', period: 'day', precedence: 3 });
       const budgets = [
         { scope: 'group', subject_id: id, limit_usd: '2', period: 'day', precedence: 7 },
         { scope: 'user', subject_id: fresh, limit_usd: '3', period: 'month' },
       ];
       return {
-        request: admin(manager, 'PUT', '/v1/budgets', { budgets }),
+        request: adminRequest(manager, 'PUT', '/v1/budgets', { budgets }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND limit_usd = 2) AS raised,
              EXISTS (SELECT FROM budgets WHERE subject_id = $2) AS added,
@@ -48,10 +49,10 @@ export const budgetsOperations: CrashOperation[] = [
       await state.body?.cancel();
       return {
         request: {
-          ...admin(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period: 'year' }),
+          ...adminRequest(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period: 'year' }),
           headers: { 'if-match': state.headers.get('etag') ?? '' },
         },
-        effects: () => ask(manager, `${HAS} AS made`, ['user', id, 'year', '4']),
+        effects: () => readFlags(manager, `${HAS} AS made`, ['user', id, 'year', '4']),
       };
     },
   },
@@ -61,11 +62,11 @@ export const budgetsOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const id = randomUUID();
       for (const period of ['day', 'month'])
-        await make(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period });
+        await sendRequest(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period });
       return {
-        request: admin(manager, 'DELETE', `/v1/budgets/users/${id}`),
+        request: adminRequest(manager, 'DELETE', `/v1/budgets/users/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND period = 'day') AS day, NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND period = 'month') AS month`,
             [id],
@@ -79,9 +80,13 @@ export const budgetsOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await group(manager);
       return {
-        request: admin(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 }),
+        request: adminRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, {
+          limit_usd: '4',
+          period: 'year',
+          precedence: 5,
+        }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `${HAS} AS made, EXISTS (SELECT FROM group_precedences WHERE subject_id = $2 AND precedence = 5) AS placed`,
             ['group', id, 'year', '4'],
@@ -94,11 +99,11 @@ export const budgetsOperations: CrashOperation[] = [
     lock: 'budgets',
     prepare: async (manager) => {
       const { id } = await group(manager);
-      await make(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 });
+      await sendRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 });
       return {
-        request: admin(manager, 'DELETE', `/v1/budgets/groups/${id}`),
+        request: adminRequest(manager, 'DELETE', `/v1/budgets/groups/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1) AS gone, NOT EXISTS (SELECT FROM group_precedences WHERE subject_id = $1) AS displaced',
             [id],
@@ -112,8 +117,9 @@ export const budgetsOperations: CrashOperation[] = [
     prepare: (manager) => {
       const limit = `0.${String(Math.floor(Math.random() * 1e9)).padStart(9, '1')}`;
       return Promise.resolve({
-        request: admin(manager, 'PUT', '/v1/budgets/default', { limit_usd: limit, period: 'day' }),
-        effects: () => ask(manager, 'EXISTS (SELECT FROM default_user_budget WHERE limit_usd = $1) AS set', [limit]),
+        request: adminRequest(manager, 'PUT', '/v1/budgets/default', { limit_usd: limit, period: 'day' }),
+        effects: () =>
+          readFlags(manager, 'EXISTS (SELECT FROM default_user_budget WHERE limit_usd = $1) AS set', [limit]),
       });
     },
   },
@@ -121,10 +127,10 @@ export const budgetsOperations: CrashOperation[] = [
     name: 'delete default user budget',
     lock: 'budgets',
     prepare: async (manager) => {
-      await make(manager, 'PUT', '/v1/budgets/default', { limit_usd: '5', period: 'day' });
+      await sendRequest(manager, 'PUT', '/v1/budgets/default', { limit_usd: '5', period: 'day' });
       return {
-        request: admin(manager, 'DELETE', '/v1/budgets/default'),
-        effects: () => ask(manager, 'NOT EXISTS (SELECT FROM default_user_budget) AS gone', []),
+        request: adminRequest(manager, 'DELETE', '/v1/budgets/default'),
+        effects: () => readFlags(manager, 'NOT EXISTS (SELECT FROM default_user_budget) AS gone', []),
       };
     },
   },

@@ -1,5 +1,5 @@
 import { draft, makeConnector } from './connector-scene.ts';
-import { admin, ask, type CrashOperation } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
 import { injecting, makeProvider, oauth2 } from './identity-provider-scene.ts';
 import { bearer, makeSecret } from './secret-scene.ts';
 
@@ -14,9 +14,9 @@ export const connectorOperations: CrashOperation[] = [
       const { id: secret } = await makeSecret(manager);
       const body = oauth2({ client_secret: { managed_secret_id: secret } });
       return {
-        request: admin(manager, 'POST', PROVIDERS, body),
+        request: adminRequest(manager, 'POST', PROVIDERS, body),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM connector_identity_providers WHERE name = $1) AS made,
              EXISTS (SELECT FROM identity_provider_secrets WHERE secret_id = $2) AS noted`,
@@ -31,9 +31,9 @@ export const connectorOperations: CrashOperation[] = [
       const [{ id }, { id: secret }] = [await makeProvider(manager), await makeSecret(manager)];
       const body = oauth2({ client_secret: { managed_secret_id: secret } });
       return {
-        request: admin(manager, 'PUT', `${PROVIDERS}/${id}`, body),
+        request: adminRequest(manager, 'PUT', `${PROVIDERS}/${id}`, body),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `name = $2 AS named, revision = 2 AS counted,
              EXISTS (SELECT FROM identity_provider_secrets WHERE secret_id = $3) AS noted
@@ -48,9 +48,9 @@ export const connectorOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await makeProvider(manager);
       return {
-        request: admin(manager, 'DELETE', `${PROVIDERS}/${id}`),
+        request: adminRequest(manager, 'DELETE', `${PROVIDERS}/${id}`),
         effects: () =>
-          ask(manager, 'NOT EXISTS (SELECT FROM connector_identity_providers WHERE id = $1) AS gone', [id]),
+          readFlags(manager, 'NOT EXISTS (SELECT FROM connector_identity_providers WHERE id = $1) AS gone', [id]),
       };
     },
   },
@@ -61,9 +61,9 @@ export const connectorOperations: CrashOperation[] = [
       const { id: secret } = await makeSecret(manager);
       const body = draft(bearer(secret));
       return {
-        request: admin(manager, 'POST', CONNECTORS, body),
+        request: adminRequest(manager, 'POST', CONNECTORS, body),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM connectors WHERE name = $1) AS made,
              EXISTS (SELECT FROM connector_secrets WHERE secret_id = $2) AS noted,
@@ -80,9 +80,9 @@ export const connectorOperations: CrashOperation[] = [
       const [{ id }, provider] = [await makeConnector(manager, draft()), await makeProvider(manager)];
       const body = injecting(provider.id);
       return {
-        request: admin(manager, 'PUT', `${CONNECTORS}/${id}`, body),
+        request: adminRequest(manager, 'PUT', `${CONNECTORS}/${id}`, body),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'name = $2 AS named, identity_provider_id IS NOT DISTINCT FROM $3 AS joined FROM connectors WHERE id = $1',
             [id, body['name'], provider.id],
@@ -96,9 +96,9 @@ export const connectorOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await makeConnector(manager, draft());
       return {
-        request: admin(manager, 'DELETE', `${CONNECTORS}/${id}`),
+        request: adminRequest(manager, 'DELETE', `${CONNECTORS}/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM connectors WHERE id = $1) AS gone,
              NOT EXISTS (SELECT FROM connector_policies WHERE connector_id = $1) AS opened`,

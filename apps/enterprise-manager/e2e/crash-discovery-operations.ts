@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admin, ask, type CrashOperation } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
 
 /**
  * What makes a connector of a server in the cluster. What people and gateways write about
@@ -12,9 +12,9 @@ export const discoveryOperations: CrashOperation[] = [
     prepare: (manager) => {
       const [id, name] = [manager.cluster?.next() ?? '', `Crash ${randomUUID()}`];
       return Promise.resolve({
-        request: admin(manager, 'POST', `/v1/gateways/local/discovered-servers/${id}/admit`, { name }),
+        request: adminRequest(manager, 'POST', `/v1/gateways/local/discovered-servers/${id}/admit`, { name }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM connectors WHERE name = $1) AS made,
              EXISTS (SELECT FROM connector_policies WHERE connector_id = (SELECT id FROM connectors WHERE name = $1)) AS closed`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Admitted, admission, lease, type Leased, makePeople, makePrices } from './admission-scene.ts';
-import { ask, type CrashOperation } from './crash-scene.ts';
+import { readFlags, type CrashOperation } from './crash-scene.ts';
 import { usageOperations } from './crash-usage-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import type { ReplicaCall } from './replica.ts';
@@ -46,7 +46,7 @@ const admissions: CrashOperation[] = [
       return {
         request: gateway(manager, 'POST', '/webhooks/budgets/admission', admission(principal, { interaction_id })),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND interaction_id = $2 AND held_usd = 1) AS made, ${RESERVED('1')} AS reserved`,
             [subject, interaction_id],
@@ -65,7 +65,7 @@ const admissions: CrashOperation[] = [
       return {
         request: gateway(manager, 'POST', `/gateway/v1/reservations/${reservation_id}/extend`, { seconds: 7_200 }),
         effects: () =>
-          ask(manager, `expires_at > now() + interval '1 hour' AS extended FROM reservations WHERE id = $1`, [
+          readFlags(manager, `expires_at > now() + interval '1 hour' AS extended FROM reservations WHERE id = $1`, [
             reservation_id,
           ]),
       };
@@ -81,7 +81,7 @@ const admissions: CrashOperation[] = [
       return {
         request: gateway(manager, 'POST', '/gateway/v1/budget-leases', lease(principal)),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease' AND held_usd = 5) AS made, ${RESERVED('5')} AS reserved`,
             [subject],
@@ -99,7 +99,7 @@ const admissions: CrashOperation[] = [
       return {
         request: gateway(manager, 'DELETE', `/gateway/v1/budget-leases/${lease_id}`, { unused_usd: '3' }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM reservations WHERE id = $2 AND held_usd = 2 AND returned_at IS NOT NULL) AS returned, ${RESERVED('2')} AS reserved`,
             [subject, lease_id],

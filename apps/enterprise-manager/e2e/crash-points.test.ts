@@ -4,32 +4,35 @@ import type { Moment } from '@gatehouse/testing/postgres-wire';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashOperations } from './crash-operations.ts';
-import { type CrashOperation, leftOf, look, type PreparedWrite, serverIsDone } from './crash-scene.ts';
+import {
+  type CrashOperation,
+  expectedState,
+  readWriteState,
+  type PreparedWrite,
+  waitForPendingTransactions,
+} from './crash-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/** Processes that are being killed at a time. */
+/** Number of processes that the test kills at the same time. */
 const LANES = 3;
 /**
- * Writes that one of them is killed in: fewer than it has connections to its database, some of
- * which it needs for itself.
+ * Number of writes that are stopped in one process. It is smaller than the number of its database
+ * connections, because the process needs some for its background tasks.
  */
 const WRITES = 6;
 /**
- * Share of the points that are taken besides those at COMMIT. The seed of the run chooses them; an
- * effort of 4 takes all.
+ * Share of the crash points that are tested, besides those at COMMIT. The seed of the run chooses
+ * them; an effort of 4 tests all.
  */
 const SHARE = effort / 4;
-/** Longest time in which a write comes to its point, in milliseconds. */
-const PATIENCE_MS = 30_000;
+/** Longest time in which a write reaches its crash point, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
 
-/**
- * Statements of tasks that a replica does by itself, such as deliveries of alerts. They belong to
- * no write.
- */
-const BY_ITSELF = /^\/\* [a-z ]+, by itself \*\//;
+/** Statements of background tasks of a replica, such as deliveries of alerts. */
+const BACKGROUND_STATEMENT = /^\/\* [a-z ]+, by itself \*\//;
 
-/** Where a process is killed: at one statement of one operation. */
+/** The place where a process is killed: a statement of an operation. */
 interface CrashPoint {
   operation: CrashOperation;
   name: string;
@@ -37,16 +40,16 @@ interface CrashPoint {
   occurrence: number;
   moment: Moment;
   /**
-   * The statement before it: only in the transaction that made it is this the write's own COMMIT,
-   * and not one that the replica makes by itself.
+   * The statement before a COMMIT. It tells the COMMIT of the write from the commits of background
+   * tasks.
    */
   within?: string;
-  /** Whether the write must have happened by then, must not have, or may have. */
+  /** Whether the write must be visible after the kill (`whole`), must not, or may be. */
   expected: 'whole' | 'nothing' | 'either';
 }
 
-/** A write that stands still at its point. */
-interface StandingWrite {
+/** A write that is stopped at its crash point. */
+interface StoppedWrite {
   point: CrashPoint;
   write: PreparedWrite;
   requestId: string;
@@ -54,102 +57,98 @@ interface StandingWrite {
 }
 
 /**
- * What begins a transaction or only waits: every transaction of a replica can have it, and nothing
- * has happened yet that the next point would not show.
+ * Statements that start a transaction or take an advisory lock. They need no crash point: the point
+ * after the next statement covers them.
  */
-const ONLY_BEGINS = /^(?:START TRANSACTION|BEGIN|SET |SELECT pg_advisory_)/i;
+const STARTS_TRANSACTION = /^(?:START TRANSACTION|BEGIN|SET |SELECT pg_advisory_)/i;
 
 /**
- * Statements without an effect of their own: one process dies after each of them, whichever
- * operation makes it. All others are points of each operation.
+ * Statements without an effect. Each different text is one crash point for all operations; the
+ * other statements are crash points of each operation.
  */
 const HAS_NO_EFFECT = /^SELECT (?!.*FOR (?:NO KEY )?UPDATE)/i;
 
-/**
- * When a token was last used is written beside the write, and at most once a minute: no part of it.
- */
+/** Records the last use of a token, at most once a minute. It is not part of a write. */
 const WRITES_LAST_USE = /UPDATE scim_tokens\b.*\blast_used_at/i;
 
 /**
- * Whether the caller is active is asked before the write, at most twice a second for each person:
- * no part of it. All writes of the person in this process wait for one answer.
+ * Reads whether the caller is active, at most twice a second for each user. It is not part of a
+ * write: all requests of the user wait for one result.
  */
-const ASKS_ABOUT_CALLER = /^SELECT NOT COALESCE\(\s*\(SELECT active FROM users\b/i;
+const READS_CALLER_STATE = /^SELECT NOT COALESCE\(\s*\(SELECT active FROM users\b/i;
 
 /**
- * Each operation is made once, undisturbed, to see its statements. Its points are: after every
- * statement that has an effect or locks rows to have one; COMMIT sent, its answer unseen; and
- * COMMIT done, the write not acknowledged. What only reads is a point once for each different text,
- * with the first operation that makes it: after it the database is the same for every operation,
- * and so is what a kill leaves.
+ * The test runs each operation once without a kill and records its statements. A process is killed
+ * after each statement that changes or locks rows, between COMMIT and its result, and between that
+ * result and the response.
  *
- * A process dies in several writes at once: each of them stands still at its own point, on a
- * connection of its own, while the next one is led to its.
+ * One kill ends several writes: each of them is stopped at its own crash point on its own database
+ * connection.
  */
-describe('a process that is killed with -9', () => {
-  /** The replica that nobody kills: it prepares and looks afterwards. */
+describe('a process that is killed with SIGKILL', () => {
+  /** The replica that stays alive. It prepares the writes and reads their effects. */
   let manager: TestManager;
-  /** Statements that every replica makes by itself, whoever calls it. */
+  /** Statements of the background tasks of every replica. */
   let background: Set<string>;
-  let clean: Replica;
+  let undisturbed: Replica;
   const hit: string[] = [];
 
   beforeAll(async () => {
     manager = await startManager({ discoverable: true });
-    clean = await replica();
-    clean.wire!.forget();
+    undisturbed = await replica();
+    undisturbed.wire!.forget();
     await sleep(1_500);
-    background = new Set(clean.wire!.statements());
+    background = new Set(undisturbed.wire!.statements());
   }, 60_000);
   afterAll(async () => {
-    await clean.kill();
+    await undisturbed.kill();
     await manager.close();
     console.info(`killed at ${hit.length} points:\n${hit.join('\n')}`);
   });
 
   const replica = (): Promise<Replica> => startReplica(manager, { wired: true });
 
-  /** Makes the write once, undisturbed, and lists the points at which it can be killed. */
-  const pointsOf = async (operation: CrashOperation): Promise<CrashPoint[]> => {
+  /** Runs the write once without a kill and lists its crash points. */
+  const findCrashPoints = async (operation: CrashOperation): Promise<CrashPoint[]> => {
     const write = await operation.prepare(manager);
     const requestId = randomUUID();
-    const before = await look(manager, write, requestId);
-    expect([operation.name, before]).toEqual([operation.name, leftOf(operation, before.effects, false)]);
-    clean.wire!.forget();
-    const answer = await clean.call(withId(write, requestId));
+    const before = await readWriteState(manager, write, requestId);
+    expect([operation.name, before]).toEqual([operation.name, expectedState(operation, before.effects, false)]);
+    undisturbed.wire!.forget();
+    const answer = await undisturbed.call(withId(write, requestId));
     expect([operation.name, answer.status < 300, answer.body]).toEqual([operation.name, true, expect.anything()]);
-    const after = await look(manager, write, requestId);
-    expect([operation.name, after]).toEqual([operation.name, leftOf(operation, after.effects, true)]);
-    const notPart = [WRITES_LAST_USE, ASKS_ABOUT_CALLER, BY_ITSELF];
-    const isPart = (text: string) => !background.has(text) && !notPart.some((pattern) => pattern.test(text));
-    const made = clean.wire!.statements().filter(isPart);
+    const after = await readWriteState(manager, write, requestId);
+    expect([operation.name, after]).toEqual([operation.name, expectedState(operation, after.effects, true)]);
+    const otherStatements = [WRITES_LAST_USE, READS_CALLER_STATE, BACKGROUND_STATEMENT];
+    const isPart = (text: string) => !background.has(text) && !otherStatements.some((pattern) => pattern.test(text));
+    const made = undisturbed.wire!.statements().filter(isPart);
     const recorded = operation.unaudited
       ? made.lastIndexOf('COMMIT') - 1
       : made.findLastIndex((text) => text.startsWith('INSERT INTO audit_events'));
     const commit = made.indexOf('COMMIT', recorded);
     expect([operation.name, recorded >= 0 && commit > recorded]).toEqual([operation.name, true]);
-    const own = clean
+    const own = undisturbed
       .wire!.transactions()
       .find((texts) => texts.at(-1) === 'COMMIT' && texts.includes(made[recorded]!));
-    const beside = besideOf(made.slice(0, commit), own?.filter(isPart) ?? []);
+    const concurrent = findConcurrentStatements(made.slice(0, commit), own?.filter(isPart) ?? []);
     const statements = operation.endsWithCommit ? made.slice(0, commit + 1) : made;
     return statements.flatMap((text, at): CrashPoint[] => {
       const occurrence = statements.slice(0, at + 1).filter((other) => other === text).length;
       const name = `${at + 1}/${statements.length} ${text.slice(0, 60)}`;
-      const before = statements.findLast((_, other) => other < at && !beside.has(other));
+      const before = statements.findLast((_, other) => other < at && !concurrent.has(other));
       const place = text === 'COMMIT' && before !== undefined ? { occurrence: 1, within: before } : { occurrence };
       const point = (moment: Moment, expected: CrashPoint['expected']): CrashPoint => ({
         ...{ operation, text, ...place, moment, expected },
         name: `${operation.name}: ${moment} ${name}`,
       });
-      const done = point('after', beside.has(at) ? 'either' : at < commit ? 'nothing' : 'whole');
-      // Before COMMIT is where the statement before it has ended.
+      const done = point('after', concurrent.has(at) ? 'either' : at < commit ? 'nothing' : 'whole');
+      // The point after the previous statement is the point before COMMIT.
       return text === 'COMMIT' ? [point('sent', 'either'), done] : [done];
     });
   };
 
-  /** Leads a write to its point, where it stands still. */
-  const leadTo = async (doomed: Replica, point: CrashPoint): Promise<StandingWrite> => {
+  /** Sends a write and waits until it is stopped at its crash point. */
+  const stopAt = async (doomed: Replica, point: CrashPoint): Promise<StoppedWrite> => {
     const write = await point.operation.prepare(manager);
     const requestId = randomUUID();
     const held = doomed.wire!.hold(point).then(() => 'held');
@@ -157,61 +156,61 @@ describe('a process that is killed with -9', () => {
       ({ status, body }) => `answered ${status} ${JSON.stringify(body)}`,
       () => 'unanswered',
     );
-    const late = sleep(PATIENCE_MS, 'neither held nor answered', { ref: false });
+    const late = sleep(MAX_WAIT_MS, 'neither held nor answered', { ref: false });
     expect([point.name, await Promise.race([held, answered, late])]).toEqual([point.name, 'held']);
     return { point, write, requestId, answered };
   };
 
-  /** Kills a fresh process at all these points, and looks at what is left of the writes. */
+  /** Kills a new process at all these points and checks the effects of the writes. */
   const killAt = async (points: CrashPoint[]): Promise<void> => {
     const doomed = await replica();
-    const standing: StandingWrite[] = [];
-    for (const point of points) standing.push(await leadTo(doomed, point));
+    const standing: StoppedWrite[] = [];
+    for (const point of points) standing.push(await stopAt(doomed, point));
     doomed.process.signal('SIGKILL');
     doomed.wire!.cut();
     for (const { point, answered } of standing)
       expect([point.name, await answered]).toEqual([point.name, 'unanswered']);
     await doomed.kill();
-    await serverIsDone(manager);
+    await waitForPendingTransactions(manager);
     for (const { point, write, requestId } of standing) {
-      const left = await look(manager, write, requestId);
-      const whole = leftOf(point.operation, left.effects, true);
-      const nothing = leftOf(point.operation, left.effects, false);
+      const left = await readWriteState(manager, write, requestId);
+      const whole = expectedState(point.operation, left.effects, true);
+      const nothing = expectedState(point.operation, left.effects, false);
       const possible = { whole: [whole], nothing: [nothing], either: [whole, nothing] }[point.expected];
-      const told = (state: object) => JSON.stringify([point.name, state]);
-      expect(possible.map(told)).toContain(told(left));
+      const describeState = (state: object) => JSON.stringify([point.name, state]);
+      expect(possible.map(describeState)).toContain(describeState(left));
       hit.push(point.name);
     }
   };
 
-  it('leaves each write whole or not made, wherever in it the process dies', async () => {
+  it('leaves each write complete or without effect, wherever the process ends', async () => {
     const known = new Set<string>();
     const waiting: CrashPoint[] = [];
     for (const operation of crashOperations) {
-      const points = (await pointsOf(operation)).filter(
+      const points = (await findCrashPoints(operation)).filter(
         (point) =>
-          !ONLY_BEGINS.test(point.text) &&
+          !STARTS_TRANSACTION.test(point.text) &&
           (!HAS_NO_EFFECT.test(point.text) || !known.has(point.text)) &&
-          isTaken(point),
+          isSelected(point),
       );
       for (const { text } of points) known.add(text);
       waiting.push(...points);
     }
     const names = waiting.map(({ name }) => name);
     expect(names.filter((name) => !name.endsWith(' COMMIT')).length).toBeGreaterThan(0);
-    /** Operations of the points that stand still, or are led there. */
+    /** Operations of the crash points that are in progress. */
     const standing: CrashOperation[] = [];
-    const inTheWay = ({ lock, shares }: CrashOperation) =>
+    const isBlocked = ({ lock, shares }: CrashOperation) =>
       standing.some(
         (other) =>
           (lock !== undefined && (other.lock === lock || other.shares?.includes(lock) === true)) ||
           (other.lock !== undefined && shares?.includes(other.lock) === true),
       );
-    /** The next points that can stand still at once. */
+    /** Removes and returns the next crash points that can be tested together. */
     const next = (): CrashPoint[] => {
       const taken: CrashPoint[] = [];
       for (const point of [...waiting]) {
-        if (taken.length === WRITES || inTheWay(point.operation)) continue;
+        if (taken.length === WRITES || isBlocked(point.operation)) continue;
         standing.push(point.operation);
         waiting.splice(waiting.indexOf(point), 1);
         taken.push(point);
@@ -236,26 +235,25 @@ describe('a process that is killed with -9', () => {
   }, 1_200_000);
 });
 
-/** Whether this run kills a process at the point: always at COMMIT, at others by the seed. */
-function isTaken({ text, name }: CrashPoint): boolean {
+/** Whether this run tests the crash point: always at COMMIT, else by the seed. */
+function isSelected({ text, name }: CrashPoint): boolean {
   if (text === 'COMMIT') return true;
   return createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() < SHARE * 2 ** 32;
 }
 
 /**
- * Which of the statements that were completed before a COMMIT are, since its transaction began,
- * none of that transaction: the replica made them by itself. Postgres announces a commit to others
- * of its connections before the one that made it has its answer, so what is read then may have been
- * committed.
+ * Finds the statements that ran during a transaction on other connections. Postgres shows a commit
+ * to other connections before the committing client has its result, so after these statements the
+ * write may be visible or not.
  */
-function besideOf(statements: readonly string[], transaction: readonly string[]): Set<number> {
-  const beside = new Set<number>();
+function findConcurrentStatements(statements: readonly string[], transaction: readonly string[]): Set<number> {
+  const concurrent = new Set<number>();
   let place = 0;
   for (const [at, text] of statements.entries()) {
     if (text === transaction[place]) place += 1;
-    else if (place > 0) beside.add(at);
+    else if (place > 0) concurrent.add(at);
   }
-  return beside;
+  return concurrent;
 }
 
 const withId = ({ request }: PreparedWrite, requestId: string) => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { draft, grant, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
-import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation, sendRequest } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 const connector = async (manager: TestManager) => {
@@ -21,11 +21,11 @@ export const policiesOperations: CrashOperation[] = [
     lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const [{ id, path }, group] = [await connector(manager), await makeGroup(manager)];
-      const request = admin(manager, 'PUT', `${path}/groups`, { group_ids: [group] });
+      const request = adminRequest(manager, 'PUT', `${path}/groups`, { group_ids: [group] });
       return {
         request: { ...request, headers: { 'if-match': await policyTag(manager, id) } },
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM connector_policy_grants WHERE connector_id = $1 AND group_id = $2) AS granted,
              (SELECT version = 2 FROM connector_policies WHERE connector_id = $1) AS counted`,
@@ -40,9 +40,9 @@ export const policiesOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id, path, group } = await granted(manager);
       return {
-        request: admin(manager, 'DELETE', `${path}/groups/${group}`),
+        request: adminRequest(manager, 'DELETE', `${path}/groups/${group}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM connector_policy_grants WHERE connector_id = $1) AS revoked,
              (SELECT version = 3 FROM connector_policies WHERE connector_id = $1) AS counted`,
@@ -57,8 +57,8 @@ export const policiesOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id, path } = await granted(manager);
       return {
-        request: admin(manager, 'PUT', `${path}/cedar-mode`),
-        effects: () => ask(manager, `cedar_document IS NOT NULL AS begun, ${MODE}`, [id, 'cedar', 3]),
+        request: adminRequest(manager, 'PUT', `${path}/cedar-mode`),
+        effects: () => readFlags(manager, `cedar_document IS NOT NULL AS begun, ${MODE}`, [id, 'cedar', 3]),
       };
     },
   },
@@ -67,10 +67,10 @@ export const policiesOperations: CrashOperation[] = [
     lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path } = await granted(manager);
-      await make(manager, 'PUT', `${path}/cedar-mode`);
+      await sendRequest(manager, 'PUT', `${path}/cedar-mode`);
       return {
-        request: admin(manager, 'DELETE', `${path}/cedar-mode`),
-        effects: () => ask(manager, `cedar_document IS NULL AS dropped, ${MODE}`, [id, 'structured', 4]),
+        request: adminRequest(manager, 'DELETE', `${path}/cedar-mode`),
+        effects: () => readFlags(manager, `cedar_document IS NULL AS dropped, ${MODE}`, [id, 'structured', 4]),
       };
     },
   },
@@ -79,12 +79,12 @@ export const policiesOperations: CrashOperation[] = [
     lock: 'snapshot of a gateway',
     prepare: async (manager) => {
       const { id, path } = await connector(manager);
-      await make(manager, 'PUT', `${path}/cedar-mode`);
+      await sendRequest(manager, 'PUT', `${path}/cedar-mode`);
       const document = `// ${randomUUID()}`;
       return {
-        request: admin(manager, 'PUT', `${path}/document`, { document }),
+        request: adminRequest(manager, 'PUT', `${path}/document`, { document }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'cedar_document = $2 AS written, version = 3 AS counted FROM connector_policies WHERE connector_id = $1',
             [id, document],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admin, ask, type CrashOperation, make } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation, sendRequest } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import type { Catalog } from './pricing-scene.ts';
 
@@ -8,7 +8,7 @@ const RATES = { openai: { inputUsdPerMillion: '1', outputUsdPerMillion: '2' } };
 
 /** A write of whatever catalog there is. */
 const write = (manager: TestManager, method: string, path: string, body?: unknown) => ({
-  ...admin(manager, method, PRICING + path, body),
+  ...adminRequest(manager, method, PRICING + path, body),
   headers: { 'if-match': '*' },
 });
 
@@ -33,7 +33,7 @@ async function unstage(manager: TestManager): Promise<void> {
     'SELECT effective_from FROM pricing_catalogs WHERE effective_from > created_at AND withdrawn_at IS NULL',
   );
   for (const { effective_from } of rows)
-    await make(manager, 'DELETE', `${PRICING}/versions/${effective_from.toISOString()}`);
+    await sendRequest(manager, 'DELETE', `${PRICING}/versions/${effective_from.toISOString()}`);
 }
 
 /** What the newest version prices. */
@@ -58,7 +58,7 @@ export const pricingOperations: CrashOperation[] = [
       const model = await kept(manager);
       return {
         request: write(manager, 'PUT', `/entries/openai/${model}`, RATES),
-        effects: () => ask(manager, `${PRICES} AND ${WHOLE} AS priced`, [model]),
+        effects: () => readFlags(manager, `${PRICES} AND ${WHOLE} AS priced`, [model]),
       };
     },
   },
@@ -70,7 +70,7 @@ export const pricingOperations: CrashOperation[] = [
       await written(manager, 'PUT', `/entries/openai/${model}`, RATES);
       return {
         request: write(manager, 'DELETE', `/entries/openai/${model}`),
-        effects: () => ask(manager, `NOT ${PRICES} AND ${WHOLE} AS gone`, [model]),
+        effects: () => readFlags(manager, `NOT ${PRICES} AND ${WHOLE} AS gone`, [model]),
       };
     },
   },
@@ -79,7 +79,7 @@ export const pricingOperations: CrashOperation[] = [
     lock: 'pricing catalog',
     prepare: async (manager) => {
       const model = await kept(manager);
-      const { provider_aliases, spec } = (await make(manager, 'GET', PRICING)) as unknown as Catalog;
+      const { provider_aliases, spec } = (await sendRequest(manager, 'GET', PRICING)) as unknown as Catalog;
       // What other operations go by stays priced.
       const others = spec.entries.filter(({ model: other }) => !/^org\/crash-|^gpt-kept$/.test(other));
       const entries = [...others, { provider: 'openai', model, ...RATES }];
@@ -89,7 +89,7 @@ export const pricingOperations: CrashOperation[] = [
           spec: { ...spec, entries },
         }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `${PRICES} AND NOT ${WHOLE} AS replaced,
              EXISTS (SELECT FROM pricing_catalogs WHERE provider_aliases ->> 'crash' = $1) AS aliased`,
@@ -107,9 +107,9 @@ export const pricingOperations: CrashOperation[] = [
       const entries = [{ provider: 'openai', model, ...RATES }];
       await written(manager, 'PUT', '', { effective_from, spec: { entries } });
       return {
-        request: admin(manager, 'DELETE', `${PRICING}/versions/${effective_from}`),
+        request: adminRequest(manager, 'DELETE', `${PRICING}/versions/${effective_from}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM pricing_catalogs WHERE withdrawn_at IS NOT NULL AND spec -> 'entries' -> 0 ->> 'model' = $1) AS withdrawn`,
             [model],

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openValue, type SealedValue } from '../src/secrets/envelope.ts';
 import { parseKeyRing } from '../src/secrets/key-files/key-ring.ts';
 import { contextOf } from '../src/secrets/managed-secret.ts';
-import { serverIsDone } from './crash-scene.ts';
+import { waitForPendingTransactions } from './crash-scene.ts';
 import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
 import { startReplica } from './replica.ts';
 import { makeSecret } from './secret-scene.ts';
@@ -69,7 +69,7 @@ describe('a process that is killed with -9 while it brings values under a new ke
         'killed',
       ]);
       await doomed.kill();
-      await serverIsDone(manager);
+      await waitForPendingTransactions(manager);
       expect([what, await renewed(), (await rows()).map(valueOf)]).toEqual([what, point.renewed, before.map(valueOf)]);
       hit.push(what);
     }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestManager } from './enterprise-manager.ts';
 import type { ReplicaCall } from './replica.ts';
 
-/** A write that is about to be made. */
+/** A write that can be sent now. */
 export interface PreparedWrite {
   request: ReplicaCall;
   /**
-   * What the write changes, each true when it has happened: all of them or none. Its audit row,
-   * which there always is, is looked at besides.
+   * The changes that the write makes, each true once it is visible. The test reads the audit event
+   * of the write by itself.
    */
   effects: () => Promise<Record<string, boolean>>;
 }
 
-/** What two writes cannot both hold. */
+/** A lock that only one write can hold at a time. */
 type Lock =
   | 'client configuration'
   | 'signing keys'
@@ -26,25 +26,26 @@ type Lock =
 export interface CrashOperation {
   name: string;
   /**
-   * What it, or what prepares it, holds alone: of those that hold the same, only one stands still
-   * at a time.
+   * The lock that the write or its preparation holds exclusively. The test stops only one write
+   * with this lock at a time.
    */
   lock?: Lock;
-  /** What it holds together with others that share it, but not with one that holds it alone. */
+  /** Locks that the write holds in shared mode. */
   shares?: readonly Lock[];
-  /** What it begins goes on by itself after its commit and is no part of it. */
+  /** The write starts background work after its commit, which is not part of the write. */
   endsWithCommit?: true;
-  /** It has no row in the audit trail: what gateways do is no administration. */
+  /** The write has no audit event, because a gateway makes it. */
   unaudited?: true;
-  /** Makes what the write needs, by way of a replica that nobody kills. */
+  /** Creates the objects that the write needs, through a replica that stays alive. */
   prepare: (manager: TestManager) => Promise<PreparedWrite>;
 }
 
 /**
- * Sends a request to the replica that nobody kills.
- * @param token default that of the administrator
+ * Sends a request to the replica that stays alive.
+ * @param token default: the token of the administrator
+ * @throws Error for a response that is not a success
  */
-export async function make(
+export async function sendRequest(
   manager: TestManager,
   method: string,
   path: string,
@@ -64,48 +65,55 @@ export async function make(
   return (text === '' ? {} : JSON.parse(text)) as { id: string; key: { id: string }; secret: string };
 }
 
-/** The one row that a question has, as booleans. */
-export async function ask(manager: TestManager, question: string, values: unknown[]): Promise<Record<string, boolean>> {
+/** Reads one row of booleans. @param question the text of the query after SELECT */
+export async function readFlags(
+  manager: TestManager,
+  question: string,
+  values: unknown[],
+): Promise<Record<string, boolean>> {
   const [row] = await manager.sql<Record<string, boolean>>(`SELECT ${question}`, values);
   return row ?? {};
 }
 
-/** A request of the administrator. */
-export const admin = (manager: TestManager, method: string, path: string, body?: unknown): ReplicaCall => ({
+/** Creates a request of the administrator. */
+export const adminRequest = (manager: TestManager, method: string, path: string, body?: unknown): ReplicaCall => ({
   method,
   path,
   token: manager.tokens.admin,
   ...(body !== undefined && { body }),
 });
 
-/** What is left of a write. */
-export interface Left {
+/** The visible effects of a write. */
+export interface WriteState {
   effects: Record<string, boolean>;
-  /** Rows of the audit trail. */
-  audited: number;
+  /** Number of audit events. */
+  auditEvents: number;
 }
 
 /**
- * What there is to see of a write that happened, or did not: all that it changes, and one row of
- * the audit trail where it leaves one.
+ * Returns the state that is expected after a write: all changes and one audit event, or neither.
  */
-export const leftOf = (
+export const expectedState = (
   { unaudited }: Pick<CrashOperation, 'unaudited'>,
   effects: Record<string, boolean>,
   happened: boolean,
-): Left => ({
+): WriteState => ({
   effects: Object.fromEntries(Object.keys(effects).map((name) => [name, happened])),
-  audited: happened && unaudited !== true ? 1 : 0,
+  auditEvents: happened && unaudited !== true ? 1 : 0,
 });
 
-/** Looks at what is left of a write. */
-export async function look(manager: TestManager, { effects }: PreparedWrite, requestId: string): Promise<Left> {
+/** Reads the visible effects of a write. */
+export async function readWriteState(
+  manager: TestManager,
+  { effects }: PreparedWrite,
+  requestId: string,
+): Promise<WriteState> {
   const rows = await manager.sql('SELECT FROM audit_events WHERE request_id = $1', [requestId]);
-  return { effects: await effects(), audited: rows.length };
+  return { effects: await effects(), auditEvents: rows.length };
 }
 
-/** Waits until the server has finished what killed processes had sent. */
-export async function serverIsDone(manager: TestManager): Promise<void> {
+/** Waits until Postgres has finished the commits that killed processes had sent. */
+export async function waitForPendingTransactions(manager: TestManager): Promise<void> {
   const busy = () =>
     manager.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query IN ('COMMIT', 'ROLLBACK')`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admin, ask, type CrashOperation } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import type { ReplicaCall } from './replica.ts';
 import { GROUP, makeScimToken, PATCH, USER } from './scim-scene.ts';
@@ -13,8 +13,8 @@ export const scimOperations: CrashOperation[] = [
     prepare: (manager) => {
       const name = `Crash ${randomUUID()}`;
       return Promise.resolve({
-        request: admin(manager, 'POST', '/v1/scim-tokens', { issuer_id: 'local', name }),
-        effects: () => ask(manager, 'EXISTS (SELECT FROM scim_tokens WHERE name = $1) AS made', [name]),
+        request: adminRequest(manager, 'POST', '/v1/scim-tokens', { issuer_id: 'local', name }),
+        effects: () => readFlags(manager, 'EXISTS (SELECT FROM scim_tokens WHERE name = $1) AS made', [name]),
       });
     },
   },
@@ -26,9 +26,9 @@ export const scimOperations: CrashOperation[] = [
         id,
       ]);
       return {
-        request: admin(manager, 'POST', `/v1/scim-tokens/${id}/rotate`),
+        request: adminRequest(manager, 'POST', `/v1/scim-tokens/${id}/rotate`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'secret_hash <> $2 AS renewed, previous_hash IS NOT DISTINCT FROM $2 AS kept, previous_valid_until IS NOT NULL AS dated, version = 2 AS counted FROM scim_tokens WHERE id = $1',
             [id, row?.hash],
@@ -41,11 +41,13 @@ export const scimOperations: CrashOperation[] = [
     prepare: async (manager) => {
       const { id } = await makeScimToken(manager);
       return {
-        request: admin(manager, 'DELETE', `/v1/scim-tokens/${id}`),
+        request: adminRequest(manager, 'DELETE', `/v1/scim-tokens/${id}`),
         effects: () =>
-          ask(manager, 'revoked_at IS NOT NULL AS revoked, version = 2 AS counted FROM scim_tokens WHERE id = $1', [
-            id,
-          ]),
+          readFlags(
+            manager,
+            'revoked_at IS NOT NULL AS revoked, version = 2 AS counted FROM scim_tokens WHERE id = $1',
+            [id],
+          ),
       };
     },
   },
@@ -55,7 +57,7 @@ export const scimOperations: CrashOperation[] = [
       const userName = `crash-${randomUUID()}`;
       return {
         request: await provision(manager, 'POST', '/Users', { ...urn(USER), userName, displayName: 'Crash' }),
-        effects: () => ask(manager, 'EXISTS (SELECT FROM users WHERE user_name = $1) AS made', [userName]),
+        effects: () => readFlags(manager, 'EXISTS (SELECT FROM users WHERE user_name = $1) AS made', [userName]),
       };
     },
   },
@@ -66,7 +68,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'PUT', `/Users/${id}`, { ...urn(USER), userName, displayName: 'Crashed' }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `user_name = $2 AS named, display_name = 'Crashed' AS shown, version = 2 AS counted FROM users WHERE id = $1`,
             [id, userName],
@@ -81,7 +83,8 @@ export const scimOperations: CrashOperation[] = [
       const Operations = [{ op: 'Replace', path: 'active', value: 'False' }];
       return {
         request: await provision(manager, 'PATCH', `/Users/${id}`, { ...urn(PATCH), Operations }),
-        effects: () => ask(manager, 'NOT active AS disabled, version = 2 AS counted FROM users WHERE id = $1', [id]),
+        effects: () =>
+          readFlags(manager, 'NOT active AS disabled, version = 2 AS counted FROM users WHERE id = $1', [id]),
       };
     },
   },
@@ -93,7 +96,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'DELETE', `/Users/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM users WHERE id = $1) AS gone, NOT EXISTS (SELECT FROM group_users WHERE user_id = $1) AS left_groups,
              (SELECT version = 3 FROM groups WHERE id = $2) AS counted`,
@@ -110,7 +113,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'POST', '/Groups', { ...urn(GROUP), displayName, members }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'EXISTS (SELECT FROM groups WHERE display_name = $2) AS made, EXISTS (SELECT FROM group_users WHERE user_id = $1) AS filled',
             [user, displayName],
@@ -127,7 +130,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'PUT', `/Groups/${id}`, { ...urn(GROUP), displayName, members }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `NOT EXISTS (SELECT FROM group_users WHERE user_id = $2) AS gone, EXISTS (SELECT FROM group_users WHERE user_id = $3) AS come,
              display_name = $4 AS named FROM groups WHERE id = $1`,
@@ -144,7 +147,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'DELETE', `/Groups/${id}`),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'NOT EXISTS (SELECT FROM groups WHERE id = $1) AS gone, NOT EXISTS (SELECT FROM group_users WHERE group_id = $1) AS emptied',
             [id],
@@ -160,7 +163,7 @@ export const scimOperations: CrashOperation[] = [
       return {
         request: await provision(manager, 'PATCH', `/Groups/${id}`, { ...urn(PATCH), Operations }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             'EXISTS (SELECT FROM group_users WHERE group_id = $1 AND user_id = $2) AS member, (SELECT version = 2 FROM groups WHERE id = $1) AS counted',
             [id, user],

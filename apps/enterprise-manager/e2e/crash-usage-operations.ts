@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makePrices } from './admission-scene.ts';
-import { admin, ask, type CrashOperation } from './crash-scene.ts';
+import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 
@@ -49,7 +49,7 @@ export const usageOperations: CrashOperation[] = [
           token: manager.tokens.gateway,
         },
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `(SELECT count(*) = 4 FROM usage_claims WHERE interaction_id = ANY ($3)) AS claimed,
              (SELECT count(*) = 4 FROM usage_events WHERE auth_subject = $1) AS stored,
@@ -78,9 +78,9 @@ export const usageOperations: CrashOperation[] = [
       );
       const to = new Date(Date.parse(event_time) + 1).toISOString();
       return {
-        request: admin(manager, 'POST', '/v1/budgets/events/recharge', { from: event_time, to }),
+        request: adminRequest(manager, 'POST', '/v1/budgets/events/recharge', { from: event_time, to }),
         effects: () =>
-          ask(
+          readFlags(
             manager,
             `EXISTS (SELECT FROM charges WHERE auth_subject = $1) AS charged,
              NOT EXISTS (SELECT FROM unpriced_events JOIN usage_events ON id = event_id WHERE payer_subject_id = $1) AS ended,

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A wire between the service and its database that can be cut. */
+/** A TCP relay between the service and its database that can be cut. */
 export interface DatabaseWire {
-  /** The database's URL, through the wire. */
+  /** URL of the database through the relay. */
   readonly url: string;
-  /** Breaks every connection, and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   cut(): void;
-  mend(): Promise<void>;
+  /** Accepts connections again. */
+  restore(): Promise<void>;
 }
 
-/** Puts a wire in front of a database. */
+/** Starts a relay in front of a database. */
 export async function wireTo(databaseUrl: string): Promise<DatabaseWire> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -37,7 +38,7 @@ export async function wireTo(databaseUrl: string): Promise<DatabaseWire> {
       for (const socket of sockets) socket.resetAndDestroy();
       sockets.clear();
     },
-    async mend() {
+    async restore() {
       server = createServer(accept).listen(port, '127.0.0.1');
       await once(server, 'listening');
     },

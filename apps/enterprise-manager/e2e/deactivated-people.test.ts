@@ -6,7 +6,7 @@ import { readDocument } from '@gatehouse/testing/contract-client';
 import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken, newUser, PATCH, patch, scimClient, type Token } from './scim-scene.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 
 const GONE = [403, { error: 'no active directory entry' }];
 const OWN_PROFILE = 'GET /v1/me';
@@ -171,7 +171,7 @@ describe('a person whose directory entry is inactive', () => {
       await other.query('BEGIN');
       await other.query(leave, [user.id]);
       const asked = ask();
-      await Promise.race([asked, untilWaiting(manager, 'FROM users')]);
+      await Promise.race([asked, waitForLockedStatements(manager, 'FROM users')]);
       await other.query('COMMIT');
       expect(await asked).toEqual(GONE);
     } finally {

@@ -12,7 +12,7 @@ import { openDatabase } from '../src/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
 import { type PaperCluster, startPaperCluster } from './paper-cluster.ts';
 
-/** A person that a test wants in the directory. */
+/** A user that a test needs in the directory. */
 export interface Person {
   subject: string;
   user_name: string;
@@ -21,41 +21,41 @@ export interface Person {
 }
 
 /**
- * An enterprise manager under test: the real service on a free port, with a database and an issuer
- * of its own.
+ * An enterprise manager under test: the real service on a free port, with its own database and
+ * issuer.
  */
 export interface TestManager {
   baseUrl: string;
   client: ContractClient;
   issuer: TestIssuer;
   database: TestDatabase;
-  /** The cluster whose servers it discovers, where it was started with one. */
+  /** The cluster whose servers it discovers, if it was started with one. */
   cluster?: PaperCluster;
   /**
-   * Tokens of one caller for each role; `alice` and `bob` are in the directory, `stranger` is not.
+   * A token for each role. `alice` and `bob` have directory entries, `stranger` has none.
    */
   tokens: Record<'admin' | 'auditor' | 'gateway' | 'alice' | 'bob' | 'stranger', string>;
-  /** Runs SQL as superuser: for what no API can bring about. */
+  /** Runs SQL as superuser, for states that no API can create. */
   sql: <Row>(text: string, params?: unknown[]) => Promise<Row[]>;
   /** Id of the directory entry of a seeded subject. */
   userId(subject: string): Promise<string>;
-  /** Shuts the service down; its database stays to be looked at. */
+  /** Stops the service and keeps its database. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Servers of a cluster on paper: as many as a test may admit, each once. */
-const DISCOVERABLE = 1_000;
+/** Number of servers in the simulated cluster. */
+const DISCOVERABLE_SERVERS = 1_000;
 
-/** The people of every test directory. */
+/** The users of every test directory. */
 export const PEOPLE: Person[] = [
   { subject: 'alice', user_name: 'alice', email: 'alice@example.test', display_name: 'Alice Ångström' },
   { subject: 'bob', user_name: 'bob', email: 'Bob@Example.test', display_name: 'Bob Straße' },
 ];
 
 /**
- * The gateways of every test: `local` and the given ones for connectors, `local-ai` for models, all
- * with one client.
+ * The setting GATEWAYS of every test: `local` and the given connector gateways, and the AI gateway
+ * `local-ai`, all with one client.
  */
 export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: readonly string[] = []): string => {
   const client_ids = [{ issuer, client_id: GATEWAY_CLIENT }];
@@ -65,7 +65,7 @@ export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: r
   ]);
 };
 
-/** What every process of this service needs in its environment. */
+/** The environment of a process of this service. */
 export const environmentOf = (
   issuer: TestIssuer,
   database: Pick<TestDatabase, 'url' | 'ownerUrl'>,
@@ -99,32 +99,31 @@ export const environmentOf = (
   SEED_USERS: JSON.stringify(people.map((person) => ({ issuer: issuer.issuer, ...person }))),
 });
 
-/** How a service under test differs from the usual one. */
+/** Options of a service under test. */
 interface ManagerRequest {
   people?: readonly Person[];
-  /** False: the configuration makes nobody an administrator or auditor. */
+  /** False: no claim gives the role of an administrator or auditor. */
   administration?: boolean;
-  /** Ids of connector gateways on top of `local`. */
+  /** Ids of connector gateways besides `local`. */
   gateways?: readonly string[];
-  /** Entries of GATEWAYS instead of the usual ones. */
+  /** Entries that replace those of GATEWAYS. */
   gatewaysFor?: (issuer: string) => readonly object[];
-  /** Variables on top of the usual ones. */
+  /** Additional variables. */
   environment?: Record<string, string>;
-  /** Gives it a cluster on paper with servers to discover. */
+  /** Starts a simulated cluster with servers to discover. */
   discoverable?: true;
-  /** What time the service has; tokens are held to it too. */
+  /** The clock of the service, also for the lifetime of tokens. */
   clock?: Clock;
-  /** Longest time for a request to arrive, in milliseconds. */
+  /** Longest time in which a request may arrive, in milliseconds. */
   arrivalMs?: number;
   /**
-   * Brings a new database to where the service finds it; unless told, all migrations run. Databases
-   * that are brought there by the same words are copies of one.
+   * Prepares a new database. Default: runs all migrations. Databases with the same source text of
+   * this function are copies of one template.
    */
   prepare?: (ownerUrl: string) => Promise<unknown>;
   /**
-   * Puts something between the service and its database, or something into it before the service
-   * starts.
-   * @returns the URL that the service shall use
+   * Puts a relay in front of the database, or changes the database before the service starts.
+   * @returns the URL that the service uses
    */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -147,11 +146,11 @@ export async function startManager({
     name: 'enterprise-manager',
     prepare,
   });
-  const cluster = discoverable && (await startPaperCluster(DISCOVERABLE));
+  const cluster = discoverable && (await startPaperCluster(DISCOVERABLE_SERVERS));
   const settings = loadSettings({
     ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration, gateways }),
     ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
-    // The usual gateways belong to the usual issuer.
+    // The default gateways belong to the default issuer.
     ...(environment['ISSUERS'] !== undefined && { GATEWAYS: '[]' }),
     ...(gatewaysFor && { GATEWAYS: JSON.stringify(gatewaysFor(issuer.issuer)) }),
     ...environment,
@@ -169,7 +168,7 @@ export async function startManager({
     });
     await running.listen();
   } catch (error) {
-    // What stays open would keep the test process alive.
+    // An open resource would keep the test process alive.
     await Promise.allSettled([opened.close(), issuer.close(), cluster?.close()]);
     throw error;
   }
@@ -199,7 +198,7 @@ export async function startManager({
         issuer.issuer,
         subject,
       ]);
-      if (!row) throw new Error(`nobody has the subject ${subject}`);
+      if (!row) throw new Error(`no user has the subject ${subject}`);
       return row.id;
     },
     stop,

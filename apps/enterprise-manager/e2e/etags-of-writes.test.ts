@@ -6,15 +6,16 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 
 type Answered = { id: string };
 
-/** The success answers of an operation that have a body, or none. */
-const successesOf = ({ responses }: DocumentedOperation) =>
+/** The success responses of an operation. */
+const successResponsesOf = ({ responses }: DocumentedOperation) =>
   Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
 const schemaOf = (operation: DocumentedOperation): string | undefined =>
-  successesOf(operation)
+  successResponsesOf(operation)
     .flatMap(({ content }) => Object.values(content ?? {}))
     .map(({ schema }) => (schema as { $ref?: string } | undefined)?.$ref)
     .find((ref) => ref !== undefined);
-const hasTag = (operation: DocumentedOperation) => successesOf(operation).some(({ headers }) => headers?.['ETag']);
+const hasTag = (operation: DocumentedOperation) =>
+  successResponsesOf(operation).some(({ headers }) => headers?.['ETag']);
 
 describe('the ETag of a write', () => {
   let manager: TestManager;
@@ -33,7 +34,7 @@ describe('the ETag of a write', () => {
     return headers.get('etag');
   };
 
-  it('is documented wherever the read of the same object has one', () => {
+  it('is documented for each object whose read has one', () => {
     const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
@@ -50,7 +51,7 @@ describe('the ETag of a write', () => {
     );
   });
 
-  it('is that of the next read of a group, also for members and subgroups', async () => {
+  it('equals the ETag of the next read of a group, also after changes of members and subgroups', async () => {
     const made = await call('POST /v1/groups', { body: { display_name: `Tagged ${randomUUID()}` } });
     const { id } = made.body;
     const current = async () => tagOf(await call('GET /v1/groups/{id}', { path: { id } }));
@@ -70,11 +71,11 @@ describe('the ETag of a write', () => {
       expect([operation, tag]).toEqual([operation, await current()]);
       seen.add(tag);
     }
-    // The group has the members again that it had at first, but not the tag.
+    // The group has its first members again, and another tag.
     expect(seen.size).toBe(1 + writes.length);
   });
 
-  it('is that of the next read of a connector', async () => {
+  it('equals the ETag of the next read of a connector', async () => {
     const made = await call('POST /v1/gateways/{gateway_id}/connectors', {
       path: { gateway_id: 'local' },
       body: draft(),
@@ -88,7 +89,7 @@ describe('the ETag of a write', () => {
     expect((await makeConnector(manager, draft())).id).not.toBe(made.body.id);
   });
 
-  it('is that of the next read of metadata', async () => {
+  it('equals the ETag of the next read of metadata', async () => {
     const path = { id: await makeGroup(manager) };
     const put = (value: number) => call('PUT /v1/groups/{id}/metadata', { path, body: { value } });
     for (const value of [1, 1, 2]) {
@@ -97,7 +98,7 @@ describe('the ETag of a write', () => {
     }
   });
 
-  it('is that of the next read of a connection, and guards its writes', async () => {
+  it('equals the ETag of the next read of a connection and guards its writes', async () => {
     const { alice } = manager.tokens;
     const connector = await makeAvailable(manager);
     await grant(manager, connector.id, await makeGroup(manager, 'alice'));

@@ -8,10 +8,9 @@ import { samplesOf } from './samples.ts';
 type Documented = DocumentedOperation & { 'x-roles'?: string[] };
 
 /**
- * Operations that a replica answers from memory: health, discovery documents and the key set, by
- * which clients verify what was signed before. Each is answered without a database, so that no
- * operation that needs one can hide here. An operation with a role needs one: the directory says
- * whether the caller is active.
+ * Operations that a replica answers from memory: health, discovery documents and the key set. The
+ * suite calls each of them without a database. An operation with a role needs the database, which
+ * knows whether the caller is active.
  */
 const WITHOUT_DATABASE = [
   'GET /.well-known/gatehouse-configuration',
@@ -26,9 +25,9 @@ const operations = Object.entries(readDocument('enterprise-manager').paths)
     Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
   )
   .map(({ operation, documented }) => ({ operation, roles: (documented as Documented)['x-roles'] ?? [] }));
-const needing = operations.filter(({ operation }) => !WITHOUT_DATABASE.includes(operation));
+const needsDatabase = operations.filter(({ operation }) => !WITHOUT_DATABASE.includes(operation));
 
-describe('every operation while the database is away', () => {
+describe('an operation while the database cannot be reached', () => {
   let manager: TestManager;
   let wire: DatabaseWire;
   const calls = new Map<string, Call>();
@@ -59,17 +58,17 @@ describe('every operation while the database is away', () => {
     wire.cut();
   });
 
-  it.each(needing)('$operation answers 503 and when to come again', async ({ operation }) => {
+  it.each(needsDatabase)('$operation answers 503 with Retry-After', async ({ operation }) => {
     const answer = await manager.client.call<Record<string, unknown>>(operation, calls.get(operation) ?? {});
     expect([answer.status, answer.body]).toEqual([503, expect.anything()]);
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const said = JSON.stringify(answer.body);
-    expect(said).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|postgres/i);
+    const text = JSON.stringify(answer.body);
+    expect(text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|postgres/i);
   });
 
-  it.each(WITHOUT_DATABASE)('%s is answered as ever', async (operation) => {
+  it.each(WITHOUT_DATABASE)('%s answers as usual', async (operation) => {
     const { status } = await manager.client.call(operation, calls.get(operation) ?? {});
-    // Where nothing is below a path, that is the answer.
+    // The path below the well-known document has no resource.
     expect(status).toBe(operation.includes('{path}') ? 404 : 200);
   });
 });

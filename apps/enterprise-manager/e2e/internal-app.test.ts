@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { make } from './crash-scene.ts';
+import { sendRequest } from './crash-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const EXAMPLE = new URL('internal-app.ts', import.meta.url);
@@ -34,7 +34,7 @@ describe('docs/internal-apps.md', () => {
   });
 
   it('tells a user which groups hold them', async () => {
-    const { id } = await make(manager, 'POST', '/v1/groups', { display_name: 'Engineers' });
+    const { id } = await sendRequest(manager, 'POST', '/v1/groups', { display_name: 'Engineers' });
     await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [id, 'alice']);
     const response = await ask(`Bearer ${manager.tokens.alice}`);
     expect([response.status, await response.json()]).toMatchObject([200, [{ id, display_name: 'Engineers' }]]);

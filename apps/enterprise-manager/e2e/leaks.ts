@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Something that must not be found, and where it may not be found. */
+/** A secret that was found in an output. */
 export interface Leak {
   sink: string;
   canary: string;
@@ -8,16 +8,16 @@ export interface Leak {
 }
 
 /**
- * The forms in which a value could lie somewhere. Base64 has three, by where in its neighbourhood
- * the value begins.
+ * Encodes a value in all forms in which it could appear. Base64 has three forms, which depend on
+ * the offset of the value.
  */
-function formsOf(value: string): [string, string][] {
+function encodeInAllForms(value: string): [string, string][] {
   const bytes = Buffer.from(value);
   const middles = [0, 1, 2].flatMap((offset): [string, string][] => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last characters also depend on what stands beside the value.
+    // The first and the last characters also depend on the neighbouring bytes.
     const middle = whole.slice(offset === 0 ? 0 : 4, -2);
     return [
       [`base64 at ${offset}`, middle],
@@ -34,10 +34,10 @@ function formsOf(value: string): [string, string][] {
   ];
 }
 
-/** Every canary that is found in any form in any sink. */
-export function leaksIn(sinks: Readonly<Record<string, string>>, canaries: Readonly<Record<string, string>>): Leak[] {
+/** Finds every canary in every form and output. */
+export function findLeaks(sinks: Readonly<Record<string, string>>, canaries: Readonly<Record<string, string>>): Leak[] {
   return Object.entries(canaries).flatMap(([canary, value]) =>
-    formsOf(value).flatMap(([form, text]) =>
+    encodeInAllForms(value).flatMap(([form, text]) =>
       Object.entries(sinks)
         .filter(([, content]) => content.includes(text) || (form === 'hex' && content.toLowerCase().includes(text)))
         .map(([sink]) => ({ sink, canary, form })),
@@ -45,8 +45,8 @@ export function leaksIn(sinks: Readonly<Record<string, string>>, canaries: Reado
   );
 }
 
-/** Every row of every table and every default and comment of the schema, as text. */
-export async function dumpOf(url: string): Promise<string> {
+/** Reads all rows of all tables as text. */
+export async function dumpDatabase(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { make } from './crash-scene.ts';
+import { sendRequest } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } from './ledger-model.ts';
 import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
@@ -56,7 +56,7 @@ export class Stage {
       [HOW_MANY],
     );
     const alert = { name: 'Half', thresholds: [50], url: 'https://127.0.0.1:9/', allow_private_ips: true };
-    await make(manager, 'POST', '/v1/budgets/alerts', alert);
+    await sendRequest(manager, 'POST', '/v1/budgets/alerts', alert);
   }
 
   /** Somebody, and a model, of whom nobody has heard yet. */

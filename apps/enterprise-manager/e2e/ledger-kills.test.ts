@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import type { Trap } from '@gatehouse/testing/postgres-wire';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serverIsDone } from './crash-scene.ts';
+import { waitForPendingTransactions } from './crash-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { type DoomedWrite, killScenes, type KillScene, Stage } from './ledger-kill-scenes.ts';
@@ -115,7 +115,7 @@ describe('money, when a process is killed with -9', () => {
     for (const { point, answered } of standing)
       expect([point.name, await answered]).toEqual([point.name, 'unanswered']);
     await doomed.kill();
-    await serverIsDone(manager);
+    await waitForPendingTransactions(manager);
     for (const { point, write } of standing) {
       const effects = await write.effects();
       const possible = { whole: [true], nothing: [false], either: [true, false] }[point.expected];
@@ -191,7 +191,7 @@ describe('money, when a process is killed with -9', () => {
       kills += 1;
       doomed.wire!.cut();
       await doomed.kill();
-      await serverIsDone(manager);
+      await waitForPendingTransactions(manager);
       const after = await released();
       expect([
         point.name,

@@ -7,7 +7,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const SNAPSHOT = '/gateway/v1/gateways/local/snapshot';
 
-describe('an enterprise manager in trouble', () => {
+describe('the enterprise manager during an outage', () => {
   let manager: TestManager;
   let wire: DatabaseWire;
   beforeEach(async () => {
@@ -32,12 +32,12 @@ describe('an enterprise manager in trouble', () => {
   const until = async (path: string, status: number) => {
     const end = Date.now() + 15_000;
     while ((await get(path)).status !== status) {
-      if (Date.now() > end) throw new Error(`${path} never answered ${status}`);
+      if (Date.now() > end) throw new Error(`${path} did not answer ${status} within 15 s`);
       await sleep(50);
     }
   };
 
-  it('says 503 while its database is away, names it, and goes on by itself when it is back', async () => {
+  it('answers 503 and names the database while it is unreachable, and recovers by itself', async () => {
     const group = await makeGroup(manager);
     const read = `/v1/groups/${group}`;
     const write = () =>
@@ -57,13 +57,13 @@ describe('an enterprise manager in trouble', () => {
     expect((await get('/healthz')).status).toBe(200);
     const ready = await get('/readyz');
     expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('database')]);
-    await wire.mend();
+    await wire.restore();
     await until('/readyz', 200);
     expect((await get(read)).status).toBe(200);
     expect((await write()).status).toBe(200);
   }, 60_000);
 
-  it('is not hurt by a database that ends all connections at once', async () => {
+  it('survives a database that ends all connections at once', async () => {
     const group = await makeGroup(manager);
     const before = await get(`/v1/groups/${group}`);
     for (let round = 0; round < 5; round += 1) {
@@ -77,7 +77,7 @@ describe('an enterprise manager in trouble', () => {
     expect(await get(`/v1/groups/${group}`)).toMatchObject({ status: 200, text: before.text });
   }, 60_000);
 
-  it('answers everybody else while a hundred gateways wait, and wakes each of them', async () => {
+  it('answers other callers while a hundred gateways wait, and wakes all of them', async () => {
     const { gateway } = manager.tokens;
     await makeAvailable(manager);
     const etag = (await get(SNAPSHOT, gateway)).headers.get('etag') ?? '';
@@ -96,7 +96,7 @@ describe('an enterprise manager in trouble', () => {
     expect(answers.some(({ headers }) => headers.get('etag') === etag)).toBe(false);
   }, 60_000);
 
-  it('lets nobody wait for ever behind a write that holds its row', async () => {
+  it('answers 503 to a write that waits too long for a locked row', async () => {
     const group = await makeGroup(manager);
     const other = await makeGroup(manager);
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });

@@ -15,10 +15,10 @@ const fixture =
     : available(programs);
 
 /**
- * All other suites run on the embedded server, which is newer than what most have, and built
- * otherwise.
+ * All other suites run on the embedded server, which is newer than the server of most
+ * distributions and has other build options.
  */
-describeWhen(fixture, 'an enterprise manager on the Postgres of the distribution', (programs) => {
+describeWhen(fixture, 'the enterprise manager with the Postgres of the distribution', (programs) => {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-plain-'));
   let server: PlainPostgres;
   let manager: TestManager;
@@ -40,7 +40,7 @@ describeWhen(fixture, 'an enterprise manager on the Postgres of the distribution
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('begins on a server that compiles statements by itself', async () => {
+  it('starts with a server that has JIT compilation on', async () => {
     expect(await manager.sql('SHOW jit')).toEqual([{ jit: 'on' }]);
   });
 

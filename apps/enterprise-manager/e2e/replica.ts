@@ -4,7 +4,7 @@ import { type PostgresWire, startPostgresWire } from '@gatehouse/testing/postgre
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { environmentOf, type TestManager } from './enterprise-manager.ts';
 
-/** What a request to a replica says. */
+/** A request to a replica. */
 export interface ReplicaCall {
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export interface ReplicaCall {
   headers?: Record<string, string>;
 }
 
-/** What a replica answered. */
+/** The response of a replica. */
 export interface ReplicaAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -21,26 +21,26 @@ export interface ReplicaAnswer {
 }
 
 /**
- * The built service as a process on a port of its own, with the database and the issuer of a test.
+ * The built service as a process with its own port, and with the database and the issuer of a test.
  */
 export interface Replica {
   readonly url: string;
   readonly process: TestProcess;
-  /** What lies between it and its database, for replicas that were started with `wired`. */
+  /** The relay to the database, for replicas that were started with `wired`. */
   readonly wire: PostgresWire | undefined;
-  /** Sends a request. @throws where no whole answer comes, as from a killed process */
+  /** Sends a request. @throws without a complete response, for example from a killed process */
   call(request: ReplicaCall): Promise<ReplicaAnswer>;
-  /** `kill -9`. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** How a replica differs from the usual one. */
+/** Options of a replica. */
 interface ReplicaRequest {
-  /** Puts a wire between it and its database that sees statements pass. */
+  /** Puts a relay between the replica and its database that records the statements. */
   wired?: true;
-  /** Whether to return before it is ready. */
+  /** Returns before the replica is ready. */
   unready?: true;
-  /** Settings on top of the usual ones. */
+  /** Additional settings. */
   environment?: Record<string, string>;
 }
 
@@ -74,7 +74,7 @@ export async function startReplica(
   };
 }
 
-/** Sends a request to whoever listens at an address. @throws where no whole answer comes */
+/** Sends a request to a server. @throws without a complete response */
 export async function sendTo(url: string, { method, path, token, body, headers }: ReplicaCall): Promise<ReplicaAnswer> {
   const response = await fetch(url + path, {
     method,

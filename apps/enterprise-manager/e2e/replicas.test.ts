@@ -9,7 +9,7 @@ import { type Replica, type ReplicaAnswer, startReplica } from './replica.ts';
 import { makeSecret, makeUser, reveal } from './secret-scene.ts';
 
 describe('two replicas at one database', () => {
-  /** Prepares, and looks afterwards: a third replica, in this process. */
+  /** A third replica in this process, which prepares objects and reads the results. */
   let manager: TestManager;
   let replicas: [Replica, Replica];
 
@@ -27,7 +27,7 @@ describe('two replicas at one database', () => {
   const asAlice = (at: number, method: string, path: string, body?: unknown): Promise<ReplicaAnswer> =>
     replicas[at % 2]!.call({ method, path, token: manager.tokens.alice, ...(body !== undefined && { body }) });
 
-  it('show each acknowledged group write on the other, and lose no member', async () => {
+  it('show every acknowledged change of a group on the other replica and lose no member', async () => {
     const group = await makeGroup(manager);
     const people = await Promise.all(['alice', 'bob'].map((subject) => manager.userId(subject)));
     const children = await Promise.all(Array.from({ length: 24 }, () => makeGroup(manager, 'bob')));
@@ -60,7 +60,7 @@ describe('two replicas at one database', () => {
     expect(counted?.version).toBe(1 + children.length + people.length + 12);
   });
 
-  it('never close a circle of groups, however the parts of it race', async () => {
+  it('never create a cycle of groups from concurrent requests', async () => {
     for (let round = 0; round < 6; round += 1) {
       const ring = await Promise.all(Array.from({ length: 4 }, () => makeGroup(manager)));
       const answers = await Promise.all(
@@ -68,16 +68,16 @@ describe('two replicas at one database', () => {
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     }
-    const circles = await manager.sql(`
-      WITH RECURSIVE way AS (
+    const cycles = await manager.sql(`
+      WITH RECURSIVE path AS (
         SELECT parent_id AS start, child_id AS at, 1 AS steps FROM group_subgroups
         UNION ALL
-        SELECT way.start, next.child_id, way.steps + 1 FROM way JOIN group_subgroups next ON next.parent_id = way.at WHERE way.steps < 40
-      ) SELECT start FROM way WHERE start = at`);
-    expect(circles).toEqual([]);
+        SELECT path.start, next.child_id, path.steps + 1 FROM path JOIN group_subgroups next ON next.parent_id = path.at WHERE path.steps < 40
+      ) SELECT start FROM path WHERE start = at`);
+    expect(cycles).toEqual([]);
   });
 
-  it('change a group once for one ETag', async () => {
+  it('accept one of several concurrent changes with the same ETag', async () => {
     const group = await makeGroup(manager);
     const { headers } = await asAdmin(0, 'GET', `/v1/groups/${group}`);
     const match = headers.get('etag') ?? '';
@@ -96,7 +96,7 @@ describe('two replicas at one database', () => {
     expect((await asAdmin(1, 'GET', `/v1/groups/${group}`)).body['description']).toBe(won[0]!.body['description']);
   });
 
-  it('rotate a key: the newest secret opens, the one before it too, and none older', async () => {
+  it('accept the newest two secrets of a key after concurrent rotations, and no older one', async () => {
     const made = await asAlice(0, 'POST', '/v1/keys', { name: 'raced' });
     const { id } = made.body['key'] as { id: string };
     const rotations = await Promise.all(
@@ -108,7 +108,7 @@ describe('two replicas at one database', () => {
       `SELECT encode(secret_hash, 'hex') AS now, encode(previous_hash, 'hex') AS before FROM virtual_keys WHERE id = $1`,
       [id],
     );
-    const opening: string[] = [];
+    const accepted: string[] = [];
     for (const answer of [made, ...rotations]) {
       const statuses = await Promise.all(
         replicas.map(async (replica) => {
@@ -120,13 +120,13 @@ describe('two replicas at one database', () => {
         }),
       );
       expect(statuses[0]).toBe(statuses[1]);
-      if (statuses[0] === 200) opening.push(hashOf(answer));
+      if (statuses[0] === 200) accepted.push(hashOf(answer));
     }
-    expect(opening.sort()).toEqual([row?.now, row?.before].sort());
+    expect(accepted.sort()).toEqual([row?.now, row?.before].sort());
     expect(rotations.map(hashOf)).toEqual(expect.arrayContaining([row?.now, row?.before]));
   });
 
-  it('write a secret: every value counts, and what is revealed is one of them, whole', async () => {
+  it('store every concurrent value of a secret as a version and reveal only complete values', async () => {
     const values = Array.from({ length: 16 }, (_, at) => `${at}:`.padEnd(8_192, String.fromCharCode(97 + at)));
     const { id } = await makeSecret(manager, 'the first');
     await makeUser(manager, id);
@@ -148,7 +148,7 @@ describe('two replicas at one database', () => {
   });
 });
 
-describe('two replicas that see the same people for the first time', () => {
+describe('two replicas at the first requests of a user', () => {
   let manager: TestManager;
   let replicas: [Replica, Replica];
 
@@ -175,7 +175,7 @@ describe('two replicas that see the same people for the first time', () => {
       }),
     );
 
-  it('make one entry of a person, with one line in the trail', async () => {
+  it('create one directory entry and one audit event', async () => {
     for (let round = 0; round < 10; round += 1) {
       const subject = randomUUID();
       const token = await manager.issuer.token({ subject, claims: { oid: `object of ${subject}` } });
@@ -187,7 +187,7 @@ describe('two replicas that see the same people for the first time', () => {
     }
   });
 
-  it('give a provisioned entry to one of two who bring its binding at once', async () => {
+  it('bind a provisioned entry to one of two users with the same binding', async () => {
     for (let round = 0; round < 10; round += 1) {
       const oid = randomUUID();
       const [entry] = await manager.sql<{ id: string }>(
@@ -207,7 +207,7 @@ describe('two replicas that see the same people for the first time', () => {
   });
 });
 
-describe('replicas that start at an empty database', () => {
+describe('replicas that start with an empty database', () => {
   let manager: TestManager;
   const databases: TestDatabase[] = [];
 
@@ -226,7 +226,7 @@ describe('replicas that start at an empty database', () => {
   };
   const at = (database: TestDatabase) => ({ issuer: manager.issuer, database });
 
-  it('migrate it once between them, and take a third one that joins while they serve', async () => {
+  it('run each migration once, also while a third replica starts', async () => {
     const database = await empty();
     const first = await Promise.all([startReplica(at(database)), startReplica(at(database))]);
     const joined = new AbortController();
@@ -256,7 +256,7 @@ describe('replicas that start at an empty database', () => {
     await Promise.all([...first, third].map((replica) => replica.kill()));
   }, 90_000);
 
-  it('go on where one was killed in the middle of migrating', async () => {
+  it('continue the migrations of a replica that was killed', async () => {
     const database = await empty();
     const wire = await startPostgresWire(database.ownerUrl);
     const doomed = await startReplica(at({ ...database, ownerUrl: wire.url }), { unready: true });
@@ -274,7 +274,7 @@ describe('replicas that start at an empty database', () => {
   }, 90_000);
 });
 
-/** The names of the migrations that a database has had, in their order. */
+/** Reads the names of the migrations of a database in their order. */
 async function migrationsOf({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -21,12 +21,12 @@ import { secretsSamplesOf } from './secrets-samples.ts';
 const GATEWAY = { gateway_id: 'local' };
 
 /**
- * A well-formed call of every operation, each with objects of its own.
- * @param running asked when a call is made
+ * Creates a valid call of every operation, each with its own objects.
+ * @param running returns the service at the time of a call
  */
 export function samplesOf(running: () => TestManager): Record<string, Sample> {
-  /** A connector that alice may use and has enabled. */
-  const inUse = async () => {
+  /** Creates a connector that is granted to alice and that she has enabled. */
+  const createConnection = async () => {
     const connector = await makeAvailable(running());
     await grant(running(), connector.id, await makeGroup(running(), 'alice'));
     const { body } = await running().client.call<{ id: string }>('POST /v1/me/connections', {
@@ -38,7 +38,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
   const group = async () => ({ path: { id: await makeGroup(running(), 'bob') } });
   const user = async () => ({ path: { id: await running().userId('alice') } });
   const connector: Sample = async () => ({ path: { ...GATEWAY, id: (await makeConnector(running(), draft())).id } });
-  const ownConnection: Sample = async () => ({ path: { id: (await inUse()).connectionId } });
+  const ownConnection: Sample = async () => ({ path: { id: (await createConnection()).connectionId } });
   const membership: Sample = async () => ({
     path: { group_id: await makeGroup(running(), 'alice'), user_id: await running().userId('alice') },
   });
@@ -57,11 +57,11 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     return { path: { id, group_id } };
   };
   const gatewayConnection: Sample = async () => {
-    const { connector: used } = await inUse();
+    const { connector: used } = await createConnection();
     return { path: { ...GATEWAY, connector_id: used.id, user_id: await running().userId('alice') } };
   };
   const plain: Sample = () => ({});
-  /** A user of no other sample, in the state that the operation changes. */
+  /** Creates a user for this sample alone, active or not. */
   const localUser = async (active: boolean) => {
     const { sql, issuer } = running();
     const rows = await sql<{ id: string }>(
@@ -152,13 +152,13 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     }),
     'GET /v1/me/gateways/{gateway_id}/connectors': ofGateway,
     'GET /v1/me/gateways/{gateway_id}/connectors/{id}': async () => ({
-      path: { ...GATEWAY, id: (await inUse()).connector.id },
+      path: { ...GATEWAY, id: (await createConnection()).connector.id },
     }),
     'GET /v1/me/metering/usage/calls': async () => ({
-      query: { gateway_id: 'local', connector_id: (await inUse()).connector.id },
+      query: { gateway_id: 'local', connector_id: (await createConnection()).connector.id },
     }),
     'GET /v1/metering/usage/connectors/{id}/calls': async () => ({
-      path: { id: (await inUse()).connector.id },
+      path: { id: (await createConnection()).connector.id },
       query: { gateway_id: 'local' },
     }),
     'GET /gateway/v1/gateways/{gateway_id}/snapshot': ofGateway,

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { eventually } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
 import { environmentOf } from './enterprise-manager.ts';
-import { dumpOf, leaksIn } from './leaks.ts';
+import { dumpDatabase, findLeaks } from './leaks.ts';
 import { toolCall } from './metering-samples.ts';
 import { bearer, header } from './secret-scene.ts';
 
@@ -233,7 +233,7 @@ describe('what is secret', () => {
     sinks['metrics'] = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     await service.stop();
     sinks['log'] = `${service.stdout()}\n${service.stderr()}`;
-    sinks['database'] = await dumpOf(database.adminUrl);
+    sinks['database'] = await dumpDatabase(database.adminUrl);
     sinks['telemetry'] = telemetry.join('\n');
   }, 120_000);
   afterAll(async () => {
@@ -266,7 +266,7 @@ describe('what is secret', () => {
   });
 
   it('is found nowhere else, in no form', () => {
-    expect(leaksIn(sinks, canaries)).toEqual([]);
+    expect(findLeaks(sinks, canaries)).toEqual([]);
   });
 
   it.each(['answers', 'metrics', 'log', 'database', 'telemetry'])('would be found in %s in any form', (sink) => {
@@ -280,7 +280,7 @@ describe('what is secret', () => {
       Buffer.from(`xy${value}z`).toString('base64'),
     ]) {
       const spoilt = { ...sinks, [sink]: `${sinks[sink] ?? ''} before${leaked}after` };
-      expect(leaksIn(spoilt, canaries)).toContainEqual(expect.objectContaining({ sink, canary: 'first value' }));
+      expect(findLeaks(spoilt, canaries)).toContainEqual(expect.objectContaining({ sink, canary: 'first value' }));
     }
   });
 });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type Admitted, admission, cellsOf, makePeople, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, PRICES } from './usage-scene.ts';
 
 /**
@@ -50,7 +50,7 @@ describe('an attempt that is settled while it is admitted', () => {
       await holder.query('BEGIN');
       await holder.query(`LOCK TABLE ${lock}`);
       const begun = first();
-      await untilWaiting(manager, waiting);
+      await waitForLockedStatements(manager, waiting);
       const done = await then();
       await holder.query('COMMIT');
       return [await begun, done];
@@ -112,7 +112,7 @@ describe('an attempt that is settled while it is admitted', () => {
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
       async () => {
         const admitted = admit(subject, interaction_id);
-        await untilWaiting(manager, 'INTO budget_cells');
+        await waitForLockedStatements(manager, 'INTO budget_cells');
         return { admitted };
       },
     );

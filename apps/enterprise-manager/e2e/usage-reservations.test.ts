@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 import { cell, Gateway, price, reserve } from './usage-scene.ts';
 
 const AT = '2026-05-05T12:00:00.000Z';
@@ -102,7 +102,7 @@ describe('what was reserved', () => {
       await holder.query('BEGIN');
       await holder.query(`UPDATE reservations SET ${change} WHERE id = $1`, [attempt.reservation_id]);
       const reported = gateway.results(mine(attempt));
-      await untilWaiting(manager, 'take_reservations');
+      await waitForLockedStatements(manager, 'take_reservations');
       await holder.query('UPDATE budget_cells SET reserved_usd = reserved_usd - $2 WHERE subject_id = $1', [
         subject,
         back,

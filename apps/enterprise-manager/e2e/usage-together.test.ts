@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { untilWaiting } from './standstill.ts';
+import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, type Receipt, USAGE } from './usage-scene.ts';
 
 /** How many batches go their way while two are held up. */
@@ -36,7 +36,7 @@ describe('batches of usage that come at the same time', () => {
     await session.query('BEGIN');
     await session.query('LOCK TABLE usage_claims IN SHARE MODE');
     const first = send([gateway.report()]);
-    await untilWaiting(manager, 'INSERT INTO usage_claims');
+    await waitForLockedStatements(manager, 'INSERT INTO usage_claims');
     const others = batches.map(send);
     await sleep(300);
     await session.query('COMMIT');
@@ -89,7 +89,7 @@ describe('batches of usage that come at the same time', () => {
     const waiting = [];
     for (const [at, subject] of held.entries()) {
       waiting.push(send(report(subject)));
-      await untilWaiting(manager, 'INTO budget_cells', at + 1);
+      await waitForLockedStatements(manager, 'INTO budget_cells', at + 1);
     }
     expect((await send(report(`person-${randomUUID()}`))).body.results).toEqual([CHARGED]);
     await session.query('COMMIT');

@@ -35,7 +35,7 @@ import { UsageEventListModule } from './billing/usage-events/usage-event-list.mo
 import { UsageEventsModule } from './billing/usage-events/usage-events.module.ts';
 import { UsersModule } from './people/users/users.module.ts';
 
-/** The enterprise manager: who is who, who may use what, and what was done. */
+/** The enterprise manager: directory, access, billing, metering and client configuration. */
 @Module({
   imports: [
     KeyEncryptionModule,
@@ -72,12 +72,12 @@ import { UsersModule } from './people/users/users.module.ts';
   ],
 })
 export class AppModule {
-  /** The module that runs. @param database is closed when the application shuts down */
+  /** Creates the module that runs. @param database is closed when the application stops */
   static with(settings: Settings, database: OpenResource<DataSource>): DynamicModule {
     return AppModule.given(settings, database);
   }
 
-  /** The module that is only described: it is wired, but none of its classes is made. */
+  /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */
   static described(): DynamicModule {
     return AppModule.given(undefined, undefined);
   }

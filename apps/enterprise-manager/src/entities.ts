@@ -22,8 +22,7 @@ import { GroupMetadataRow, UserMetadataRow } from './people/metadata/metadata.en
 import { UserRow } from './people/users/user.entity.ts';
 
 /**
- * Every table of this service, for the data source and for the comparison with what the migrations
- * make.
+ * The entities of all tables, for the data source and for the comparison with the migrated schema.
  */
 export const entities = [
   UserRow,

@@ -1,5 +1,5 @@
 import { requireNode } from '@gatehouse/service-kit/node-version';
 
-// The program is loaded afterwards: an older Node could not even load it.
+// An older Node cannot parse the program, so the version is checked first.
 requireNode();
 await import('./serve.ts');

@@ -5,12 +5,12 @@ import type { Settings } from './config/config.ts';
 import { entities } from './entities.ts';
 import { migrations } from './database/migrations.ts';
 
-/** How long what is never changed is kept, in days. */
+/** The retention of append-only records, in days. */
 type Retention = Pick<Settings, 'AUDIT_RETENTION_DAYS' | 'USAGE_RETENTION_DAYS' | 'TOOL_CALL_RETENTION_DAYS'>;
 
 /**
- * The service's database, migrated and connected. Only its owner may say how long things are kept:
- * whoever has taken over the service cannot shorten it.
+ * Opens the database of the service and runs its migrations. Only the owner role can set retention
+ * times, so that an attacker with the runtime role cannot shorten them.
  */
 export function openDatabase(settings: DatabaseSettings & Retention): Promise<OpenResource<DataSource>> {
   return openServiceDatabase(settings, {

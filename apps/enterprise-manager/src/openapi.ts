@@ -8,12 +8,12 @@ import { referenceGroups } from './reference-groups.ts';
 import { scimFailures, toScimHttpError } from './scim/http/scim-failures.ts';
 import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
 
-/** How the service introduces itself. */
+/** The description of the service in its OpenAPI document. */
 export const service: ServiceInfo = {
   name: 'enterprise-manager',
   title: 'Enterprise manager',
   description:
-    'People, groups and their keys, connectors and what people may use of them, the configuration of clients; metering and audit of it all.',
+    'Administers users, groups and keys, connectors and their policies, budgets and prices, and the signed configuration of clients. Meters tool calls and model usage, and records audit events.',
   version: '0.1.0',
   tags: referenceGroups,
   fieldExamples: referenceExamples,
@@ -21,8 +21,8 @@ export const service: ServiceInfo = {
 };
 
 /**
- * Where its signing keys are, what the service asks of callers, and what it does with a 403 and
- * with failures of its database.
+ * The path of the key set, the rule for callers, the recorder of 403 responses and the conversion
+ * of database errors.
  */
 export const handling = {
   keySetPath: '/.well-known/jwks.json',
@@ -32,8 +32,8 @@ export const handling = {
 } satisfies Partial<ServiceOptions>;
 
 /**
- * The OpenAPI document of this service, made without a database or a port.
- * @public tools/contracts asks the built service for it
+ * Generates the OpenAPI document of this service without a database or a port.
+ * @public tools/contracts calls it in the built service
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
   generateOpenApi({ ...service, module: AppModule.described() });

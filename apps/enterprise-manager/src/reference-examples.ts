@@ -1,4 +1,4 @@
-/** Example texts of this service's fields in its OpenAPI document. */
+/** Example values of the fields of this service in its OpenAPI document. */
 export const referenceExamples: Readonly<Record<string, readonly string[]>> = {
   managed_secret_name: ['github-client-secret'],
   software_statement: ['eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk'],

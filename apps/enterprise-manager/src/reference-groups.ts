@@ -1,84 +1,97 @@
 import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 
-/** The groups of this service's reference, in the order in which somebody new meets them. */
+/** The groups of operations in the reference, in the order in which a new reader needs them. */
 export const referenceGroups: NonNullable<ServiceInfo['tags']> = [
   {
     name: 'discovery',
     description:
-      'Where clients begin, without a token: the metadata of this API as a protected resource (RFC 9728), the bootstrap document of clients, and the keys that verify what the service signs.',
+      'The documents from which clients start, without a token: the metadata of this API as a protected resource (RFC 9728), the bootstrap document of clients, and the public keys of the service (RFC 7517).',
   },
   {
     name: 'me',
     description:
-      'What a person may do for themself: profile, connections and recorded calls. Another person’s object looks like one that does not exist.',
+      'Operations on the caller’s own profile, connections and recorded calls. An object of another user answers 404, like an object that does not exist.',
   },
   {
     name: 'keys',
     description:
-      'Virtual API keys for the AI gateway. A secret is shown once, when it is made; a rotated key takes the old secret for 24 more hours. Disabling and revoking act everywhere within a second.',
+      'Virtual API keys for the AI gateway. Only the responses of creation and rotation contain the secret. After a rotation the previous secret stays valid for 24 hours. Disabling and revocation take effect everywhere within a second.',
   },
   {
     name: 'users',
     description:
-      'The people of the directory. They come from SCIM, from the configuration, or from their first sign-in; there is no operation that creates one.',
+      'The users of the directory. SCIM, the configuration or the first sign-in creates them; this API has no operation for it.',
   },
   {
     name: 'groups',
     description:
-      'Groups of people and of other groups: 32 levels at most, never in a circle. Groups that a directory provisions through SCIM are changed there.',
+      'Groups of users and of other groups, with at most 32 levels and without cycles. A group that SCIM provisions can be changed only through SCIM.',
   },
-  { name: 'metadata', description: 'Small notes of administrators on people and groups.' },
+  { name: 'metadata', description: 'JSON documents that administrators attach to users and groups.' },
   {
     name: 'scim',
     description:
-      'SCIM 2.0 (RFC 7643, RFC 7644) for identity providers, one base address for each issuer, with a token of its own. Failures have the form of RFC 7644.',
+      'SCIM 2.0 (RFC 7643, RFC 7644) for identity providers. Each issuer has its own base address and its own tokens. Errors have the form of RFC 7644.',
   },
-  { name: 'scim-tokens', description: 'The tokens that identity providers present to SCIM. A token is shown once.' },
+  {
+    name: 'scim-tokens',
+    description:
+      'The tokens that identity providers present to SCIM. Only the response of the creation contains the token.',
+  },
   {
     name: 'managed-secrets',
     description:
-      'Credentials for upstreams, encrypted at rest. They can be written and replaced, never read; a secret in use cannot be deleted.',
+      'Credentials for upstreams, encrypted at rest. Administrators can write and replace them, and no operation returns their value. A secret that a connector uses cannot be deleted.',
   },
   {
     name: 'connectors',
     description:
-      'The MCP servers of a gateway. A draft is invisible; publishing checks the endpoint, and `available` or `failure` is what came of it.',
+      'The MCP servers of a gateway. Users do not see a draft. Publishing checks the endpoint and sets the status to `available` or `failure`.',
   },
   {
     name: 'connector-identity-providers',
     description:
-      'Where connectors get the credentials of people: OpenID Connect or OAuth 2, as a client that was registered by hand or registers itself. One that a connector uses cannot be deleted.',
+      'The OpenID Connect or OAuth 2 providers from which connectors get the credentials of users. The client is registered by hand or registers itself. A provider that a connector uses cannot be deleted.',
   },
-  { name: 'policies', description: 'Who may use a connector: by groups, or by a Cedar policy of your own.' },
-  { name: 'connections', description: 'Which person has switched which connector on, as administrators see it.' },
+  {
+    name: 'policies',
+    description: 'The rules that decide which users may use a connector: granted groups, or a Cedar policy.',
+  },
+  {
+    name: 'connections',
+    description: 'The connections of all users, for administrators: which user has enabled which connector.',
+  },
   {
     name: 'config',
     description:
-      'The signed configuration that every client fetches for its user: what it says, with overrides for groups, and the keys that sign it (the next, the current, the previous).',
+      'The signed configuration that every client fetches for its user, with overrides for groups, and the keys that sign it (next, current and previous).',
   },
   {
     name: 'budgets',
     description:
-      'What people and groups may spend in a day, a month or a year (UTC). A request has one payer: the person, else the first group that can pay, and all periods of the payer must have room.',
+      'Limits on the spend of users and groups in a day, a month or a year (UTC). Each request has one payer: the user, or else the first group whose budgets have room in all their periods.',
   },
   {
     name: 'pricing',
     description:
-      'What models cost. The catalog has versions: one is in effect, one may be staged for later. Any change of an operator replaces the whole catalog for good, and the prices that come with releases no longer count.',
+      'The prices of models. The catalog has versions: one is in effect, and one can be staged for later. A change by an operator republishes the whole catalog permanently; prices of later releases no longer apply.',
   },
   {
     name: 'spend',
     description:
-      'What was used and charged: events as gateways reported them, charges, and sums by payer, person, model and day. Entries always add up to their total.',
+      'Usage events as gateways reported them, charges, and sums by payer, user, model and day. The entries of a breakdown always add up to its total.',
   },
   {
     name: 'budget-alerts',
-    description: 'Webhooks that say when a budget has been used to a threshold (Standard Webhooks), each once.',
+    description: 'Webhooks that report once when a budget reaches a threshold (Standard Webhooks).',
   },
   { name: 'metering', description: 'Recorded tool calls.' },
-  { name: 'audit-events', description: 'Who changed what, and who was refused. Nobody can change or delete a row.' },
+  {
+    name: 'audit-events',
+    description: 'The record of all changes and refused requests. No one can change or delete an audit event.',
+  },
   {
     name: 'gateway calls',
-    description: 'What the gateways of a deployment ask and report. They need a token with the role `gateway`.',
+    description: 'Operations for the gateways of a deployment. They need a token with the role `gateway`.',
   },
 ];
