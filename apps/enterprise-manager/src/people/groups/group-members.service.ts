@@ -2,8 +2,8 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { keysetPage } from '../../database/keyset.ts';
-import { toUsers } from '../users/users.dto.ts';
+import { listByCreation } from '../../database/creation-order.ts';
+import { toUser } from '../users/users.dto.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { type GroupMembers, type GroupMembersQuery, toGroup } from './groups.dto.ts';
 import { GroupsRepository } from './groups.repository.ts';
@@ -28,33 +28,33 @@ export class GroupMembersService {
     const { limit, search, active } = query;
     const childFilter = { directly_in: id, search };
     const userFilter = { within: id, search, active };
-    const children = await keysetPage(
+    const children = await listByCreation(
       this.cursors,
       {
         binding: { list: 'group-children', filters: childFilter, caller },
         parameters: { cursor: 'groups_cursor', before: 'groups_before' },
         read: (step) => this.groups.list(childFilter, step),
-        keyOf: (row) => [row.created_at, row.id],
+        toItem: toGroup,
       },
       { cursor: query.groups_cursor, before: query.groups_before, limit },
     );
-    const people = await keysetPage(
+    const users = await listByCreation(
       this.cursors,
       {
         binding: { list: 'group-people', filters: userFilter, caller },
         parameters: { cursor: 'users_cursor', before: 'users_before' },
         read: (step) => this.users.list(userFilter, step),
-        keyOf: (row) => [row.created_at, row.id],
+        toItem: (row) => toUser(this.settings.ISSUERS, row),
       },
       { cursor: query.users_cursor, before: query.users_before, limit },
     );
     return {
-      direct_child_groups: children.rows.map(toGroup),
-      transitive_users: toUsers(this.settings.ISSUERS, people.rows),
+      direct_child_groups: children.items,
+      transitive_users: users.items,
       ...(children.next_cursor !== undefined && { next_groups_cursor: children.next_cursor }),
       ...(children.prev_cursor !== undefined && { prev_groups_cursor: children.prev_cursor }),
-      ...(people.next_cursor !== undefined && { next_users_cursor: people.next_cursor }),
-      ...(people.prev_cursor !== undefined && { prev_users_cursor: people.prev_cursor }),
+      ...(users.next_cursor !== undefined && { next_users_cursor: users.next_cursor }),
+      ...(users.prev_cursor !== undefined && { prev_users_cursor: users.prev_cursor }),
     };
   }
 }

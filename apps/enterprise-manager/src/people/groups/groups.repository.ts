@@ -1,7 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import { comparisonKey, containing } from '../../validation/names.ts';
 import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
 import type { StoredGroup } from './group.ts';
@@ -62,19 +63,10 @@ export class GroupsRepository {
   async list(filter: GroupFilter, step: KeysetStep): Promise<CountedGroup[]> {
     const params: unknown[] = [];
     const conditions = groupConditions(filter, params);
-    const { where, orderBy } = keysetSql(
+    return selectByCreation(
+      this.dataSource,
+      { select: `${COUNTED} FROM groups g`, alias: 'g', conditions, params },
       step,
-      [
-        ['g.created_at', 'timestamptz'],
-        ['g.id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `${COUNTED} FROM groups g WHERE ${[...conditions, where].join(' AND ')}
-       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
     );
   }
 

@@ -8,7 +8,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
+import type { PageQuery } from '../../database/keyset.ts';
 import { UsersService } from '../users/users.service.ts';
 import { MAX_SHOWN_MEMBERS, patched, requireLocal, type StoredGroup } from './group.ts';
 import {
@@ -172,17 +173,16 @@ export class GroupsService {
     }
   }
 
-  private async page(caller: Caller, list: string, filter: GroupFilter, query: PageQuery): Promise<GroupPage> {
-    const { rows, ...cursors } = await keysetPage(
+  private page(caller: Caller, list: string, filter: GroupFilter, query: PageQuery): Promise<GroupPage> {
+    return listByCreation(
       this.cursors,
       {
         binding: { list, filters: { ...filter }, caller },
         read: (step) => this.groups.list(filter, step),
-        keyOf: (row) => [row.created_at, row.id],
+        toItem: toGroup,
       },
       query,
     );
-    return { items: rows.map(toGroup), ...cursors };
   }
 }
 

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { ActivePeople } from '../deactivation/active-people.ts';
-import { toUsers, type User } from './users.dto.ts';
+import { toUser, type User } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
 /**
@@ -50,9 +50,8 @@ export class UserActivation {
         });
       }
       const row = await this.users.lock(manager, id);
-      const [user] = toUsers(this.settings.ISSUERS, row === undefined ? [] : [row]);
-      if (user === undefined) throw new Error('the locked entry is gone');
-      return user;
+      if (row === undefined) throw new Error('the locked entry is gone');
+      return toUser(this.settings.ISSUERS, row);
     });
   }
 }

@@ -46,17 +46,16 @@ export const UserListQuery = z.strictObject({
 });
 export type UserListQuery = z.infer<typeof UserListQuery>;
 
-/** Stored people as administrators see them. @param issuers those of the configuration */
-export const toUsers = (issuers: Parameters<typeof personRef>[0], rows: readonly UserRow[]): User[] =>
-  rows.map(({ subject, ...row }) => ({
-    id: row.id,
-    user_name: row.user_name,
-    display_name: row.display_name,
-    ...(row.email !== null && { email: row.email }),
-    ...(subject !== null && { subject_id: personRef(issuers, { issuer: row.issuer, subject }) }),
-    ...(row.photo_url !== null && { photo_url: row.photo_url }),
-    source: row.source,
-    active: row.active,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }));
+/** Converts a stored user to the DTO. @param issuers the configured issuers */
+export const toUser = (issuers: Parameters<typeof personRef>[0], { subject, ...row }: UserRow): User => ({
+  id: row.id,
+  user_name: row.user_name,
+  display_name: row.display_name,
+  ...(row.email !== null && { email: row.email }),
+  ...(subject !== null && { subject_id: personRef(issuers, { issuer: row.issuer, subject }) }),
+  ...(row.photo_url !== null && { photo_url: row.photo_url }),
+  source: row.source,
+  active: row.active,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});

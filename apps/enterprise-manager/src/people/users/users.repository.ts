@@ -2,7 +2,8 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import { comparisonKey, containing, searchKey } from '../../validation/names.ts';
 import type { Person } from '../../validation/person-ref.ts';
 import { peopleIn } from '../group-sql.ts';
@@ -67,19 +68,10 @@ export class UsersRepository {
   async list(filter: UserFilter, step: KeysetStep): Promise<UserRow[]> {
     const params: unknown[] = [];
     const conditions = userConditions(filter, params);
-    const { where, orderBy } = keysetSql(
+    return selectByCreation(
+      this.dataSource,
+      { select: `SELECT ${COLUMNS} FROM users u`, alias: 'u', conditions, params },
       step,
-      [
-        ['u.created_at', 'timestamptz'],
-        ['u.id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `SELECT ${COLUMNS} FROM users u WHERE ${[...conditions, where].join(' AND ')}
-       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
     );
   }
 

@@ -3,9 +3,9 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
 import { personNamed } from '../../validation/person-ref.ts';
-import { toUsers, type User, type UserListQuery, type UserPage } from './users.dto.ts';
+import { toUser, type User, type UserListQuery, type UserPage } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
 /** Reads of the people of the directory. */
@@ -18,27 +18,25 @@ export class UsersService {
   ) {}
 
   /** A page of people in the order in which they came. */
-  async list(caller: Caller, { cursor, before, limit, ...filter }: UserListQuery): Promise<UserPage> {
+  list(caller: Caller, { cursor, before, limit, ...filter }: UserListQuery): Promise<UserPage> {
     const { ISSUERS } = this.settings;
     const { subject_id, ...rest } = filter;
     const person = subject_id === undefined ? undefined : personNamed(ISSUERS, subject_id);
-    const { rows, ...cursors } = await keysetPage(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'users', filters: filter, caller },
         read: (step) => this.users.list({ ...rest, person }, step),
-        keyOf: (row) => [row.created_at, row.id],
+        toItem: (row) => toUser(ISSUERS, row),
       },
       { cursor, before, limit },
     );
-    return { items: toUsers(ISSUERS, rows), ...cursors };
   }
 
   /** @throws HttpError not_found */
   async get(id: string): Promise<User> {
     const row = await this.users.find(id);
-    const [user] = toUsers(this.settings.ISSUERS, row === undefined ? [] : [row]);
-    if (user === undefined) throw new HttpError('not_found', 'there is no such user');
-    return user;
+    if (row === undefined) throw new HttpError('not_found', 'there is no such user');
+    return toUser(this.settings.ISSUERS, row);
   }
 }

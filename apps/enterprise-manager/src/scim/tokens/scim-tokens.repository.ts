@@ -1,7 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import { inactivePersonSql } from '../../people/deactivation/inactive-person-sql.ts';
 import type { StoredScimToken } from './scim-token.ts';
 
@@ -40,19 +41,10 @@ export class ScimTokensRepository {
   async list(filter: { issuer_id?: string | undefined }, step: KeysetStep): Promise<StoredScimToken[]> {
     const params: unknown[] = [];
     const conditions = filter.issuer_id === undefined ? [] : [`t.issuer_id = $${params.push(filter.issuer_id)}`];
-    const { where, orderBy } = keysetSql(
+    return selectByCreation(
+      this.dataSource,
+      { select: `SELECT ${COLUMNS} FROM scim_tokens t`, alias: 't', conditions, params },
       step,
-      [
-        ['t.created_at', 'timestamptz'],
-        ['t.id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `SELECT ${COLUMNS} FROM scim_tokens t WHERE ${[...conditions, where].join(' AND ')}
-       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
     );
   }
 

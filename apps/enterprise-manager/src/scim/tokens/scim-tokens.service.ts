@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import { hashOf, newLookup, newSecret } from './scim-secret.ts';
 import { requireRotatable, rotated, type StoredScimToken } from './scim-token.ts';
@@ -46,17 +46,16 @@ export class ScimTokensService {
   ) {}
 
   /** A page of tokens in the order in which they were made. */
-  async list(caller: Caller, { cursor, before, limit, ...filter }: ScimTokenListQuery): Promise<ScimTokenPage> {
-    const { rows, ...cursors } = await keysetPage(
+  list(caller: Caller, { cursor, before, limit, ...filter }: ScimTokenListQuery): Promise<ScimTokenPage> {
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'scim-tokens', filters: filter, caller },
         read: (step) => this.tokens.list(filter, step),
-        keyOf: (row) => [row.created_at, row.id],
+        toItem: (row) => this.shown(row),
       },
       { cursor, before, limit },
     );
-    return { items: rows.map((row) => this.shown(row)), ...cursors };
   }
 
   /** @throws HttpError not_found */
