@@ -7,7 +7,7 @@ import type { IdentityState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
 import { emailOf, FOUNDING_PEOPLE, SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
-import { app } from './services.ts';
+import { appPath } from './services.ts';
 
 /** Makes everything random that a home needs, each once; a later start finds it as it was. */
 export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
@@ -19,7 +19,7 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
   const made = (): string => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) });
   requireLists(paths.credentialsFile, readOrCreate(paths.credentialsFile, made), ['users']);
-  readOrCreate(files.gateway, () => readFileSync(app('ai-gateway/gateway.yaml'), 'utf8'));
+  readOrCreate(files.gateway, () => readFileSync(appPath('ai-gateway/gateway.yaml'), 'utf8'));
   replaceFile(files.seedUsers, json(state.people.map((person) => seedUser(person, issuer))));
   return state.people;
 }

@@ -3,21 +3,21 @@ import { homePaths } from './home.ts';
 import { portsAt } from './ports.ts';
 import { planServices } from './services.ts';
 
-const surroundings = {
+const context = {
   paths: homePaths('/home/x/.gatehouse'),
   ports: portsAt(100),
   pid: 42,
   inherited: { PATH: '/bin' },
   furtherIssuers: [],
 };
-const plans = planServices(surroundings);
+const plans = planServices(context);
 const programs = plans.flatMap(({ name, program }) => (program ? [{ name, env: program.env }] : []));
 const env = (name: string): Readonly<Record<string, string>> =>
   programs.find((program) => program.name === name)?.env ?? {};
 
 describe('the environment of the services', () => {
-  it('is the same for the same surroundings', () => {
-    expect(planServices(surroundings)).toEqual(plans);
+  it('is the same for the same context', () => {
+    expect(planServices(context)).toEqual(plans);
   });
 
   it('gives every listener a port of its own', () => {
@@ -25,7 +25,7 @@ describe('the environment of the services', () => {
       .flatMap(({ env: { PORT, CONTROL_PORT, METRICS_PORT } }) => [PORT, CONTROL_PORT, METRICS_PORT])
       .filter(Boolean);
     expect(new Set(ports).size).toBe(ports.length);
-    expect(ports.map(Number).sort((a, b) => a - b)).toEqual(Object.values(surroundings.ports).sort((a, b) => a - b));
+    expect(ports.map(Number).sort((a, b) => a - b)).toEqual(Object.values(context.ports).sort((a, b) => a - b));
   });
 
   it('binds everything to the loopback address and ties it to the supervisor', () => {
@@ -61,7 +61,7 @@ describe('the environment of the services', () => {
 
   it('adds further issuers after its own, for all services', () => {
     const further = { id: 'keycloak', issuer: 'https://id.example.test' };
-    const plansWithIt = planServices({ ...surroundings, furtherIssuers: [further] });
+    const plansWithIt = planServices({ ...context, furtherIssuers: [further] });
     const lists = plansWithIt.flatMap(({ program }) =>
       program?.env['ISSUERS'] === undefined ? [] : [program.env['ISSUERS']],
     );

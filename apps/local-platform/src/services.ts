@@ -3,7 +3,7 @@ import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
 import { AI_GATEWAY_ID, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
 import type { Ports } from './ports.ts';
-import { secretFiles } from './secret-files.ts';
+import { secretFiles, type SecretFiles } from './secret-files.ts';
 
 /** A process of the platform. */
 export type ServiceName =
@@ -15,190 +15,191 @@ export type ServiceName =
   | 'ai-gateway'
   | 'console';
 
-/** How the supervisor runs one part of the platform. */
+/** How the supervisor runs one process of the platform. */
 export interface ServicePlan {
   readonly name: ServiceName;
   /** Services that must have been ready once before this one starts. */
   readonly after: readonly ServiceName[];
   /** Services stop in ascending order of this number, those with the same number together. */
   readonly stopRank: number;
-  /** The Node program of a service; Postgres is none. */
+  /** The Node program; absent for Postgres. */
   readonly program?: ServiceProgram;
 }
 
-/** A service of ours as a process. */
+/** A Node program of the platform. */
 export interface ServiceProgram {
   /** Absolute path of the program. */
   readonly main: string;
   /** Answers 200 when the service is ready. */
   readonly readyUrl: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether memory matters more than speed: it serves one person, a few requests at a time. */
+  /** Saves memory at the cost of speed: the program serves one user, a few requests at a time. */
   readonly small?: true;
 }
 
 /** What the plans depend on. */
-export interface Surroundings {
+export interface PlatformContext {
   paths: HomePaths;
   ports: Ports;
   /** Process id of the supervisor. */
   pid: number;
+  /** Environment variables of the supervisor that every program receives. */
   inherited: Readonly<Record<string, string>>;
   /** Token issuers besides the platform's own. */
   furtherIssuers: readonly Issuer[];
 }
 
-/** Absolute path of a file below apps/, from the built program as from its source. */
-export const app = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+type Environment = Record<string, string>;
 
 /**
- * Every process of the platform and the environment it is started with: a pure function of the
- * surroundings.
+ * Returns the absolute path of a file below apps/; the same from the built program and its source.
  */
-export function planServices(surroundings: Surroundings): ServicePlan[] {
-  const { paths, ports } = surroundings;
-  const files = secretFiles(paths);
-  const urls = urlsOf(ports);
-  const base = (extra: Record<string, string>): Record<string, string> => ({
-    ...surroundings.inherited,
-    GATEHOUSE_HOME: paths.home,
-    GATEHOUSE_PLATFORM_PID: String(surroundings.pid),
-    EXIT_WITH_PARENT: 'true',
-    ...extra,
-  });
-  const service = (name: keyof typeof urls & keyof Ports, extra: Record<string, string>): Record<string, string> =>
-    base({
-      HOST: '127.0.0.1',
-      PORT: String(ports[name]),
-      PUBLIC_URL: urls[name],
-      ENVIRONMENT: 'local',
-      AUDIENCE,
-      ISSUERS: JSON.stringify([localIssuer(urls.identity_provider), ...surroundings.furtherIssuers]),
-      REFERENCE_CLIENT_ID: 'gatehouse-reference',
-      ...extra,
-    });
-  const database = (name: string): Record<string, string> => ({
-    CURSOR_KEY_FILE: files.cursorKey(name),
-    DATABASE_URL_FILE: files.databaseUrl(name),
-    DATABASE_OWNER_URL_FILE: files.databaseOwnerUrl(name),
-  });
-  /** By what a service learns from the enterprise manager who was deactivated. */
-  const people = (client: string): Record<string, string> => ({
-    ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
-    TOKEN_URL: `${urls.identity_provider}/token`,
-    CLIENT_ID: client,
-    CLIENT_SECRET_FILE: files.clientSecret(client),
-  });
-  const ready = (url: string): string => `${url}/readyz`;
+export const appPath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+/** Plans every process of the platform and its environment. A pure function of the context. */
+export function planServices(context: PlatformContext): ServicePlan[] {
+  const planner = new ServicePlanner(context);
   return [
-    {
-      name: 'postgres',
-      after: [],
-      stopRank: 4,
-    },
-    {
+    { name: 'postgres', after: [], stopRank: 4 },
+    planner.identityProvider(),
+    planner.enterpriseManager(),
+    planner.connectorGateway(),
+    planner.aiGatewayMgmt(),
+    planner.aiGateway(),
+    planner.console(),
+  ];
+}
+
+/** Plans one service a method. */
+class ServicePlanner {
+  readonly #context: PlatformContext;
+  readonly #urls: ReturnType<typeof urlsOf>;
+  readonly #files: SecretFiles;
+
+  constructor(context: PlatformContext) {
+    this.#context = context;
+    this.#urls = urlsOf(context.ports);
+    this.#files = secretFiles(context.paths);
+  }
+
+  identityProvider(): ServicePlan {
+    const urls = this.#urls;
+    const resources = [
+      urls.enterprise_manager,
+      urls.connector_gateway,
+      `${urls.connector_gateway}/mcp`,
+      urls.connector_gateway_control,
+      urls.ai_gateway_mgmt,
+      urls.ai_gateway,
+    ];
+    return {
       name: 'identity-provider',
       after: [],
       stopRank: 3,
       program: {
-        main: app('local-platform/dist/identity-provider/main.js'),
-        readyUrl: ready(urls.identity_provider),
-        env: base({
+        main: appPath('local-platform/dist/identity-provider/main.js'),
+        readyUrl: readyUrl(urls.identity_provider),
+        env: this.#programEnvironment({
           HOST: '127.0.0.1',
-          PORT: String(ports.identity_provider),
+          PORT: String(this.#context.ports.identity_provider),
           AUDIENCE,
           CONSOLE_URL: urls.console,
-          RESOURCES: [
-            urls.enterprise_manager,
-            urls.connector_gateway,
-            `${urls.connector_gateway}/mcp`,
-            urls.connector_gateway_control,
-            urls.ai_gateway_mgmt,
-            urls.ai_gateway,
-          ].join(' '),
+          RESOURCES: resources.join(' '),
         }),
         small: true,
       },
-    },
-    {
+    };
+  }
+
+  enterpriseManager(): ServicePlan {
+    return {
       name: 'enterprise-manager',
       after: ['postgres'],
       stopRank: 2,
       program: {
-        main: app('enterprise-manager/dist/main.js'),
-        readyUrl: ready(urls.enterprise_manager),
-        env: service('enterprise_manager', {
-          ...database('enterprise-manager'),
-          METRICS_PORT: String(ports.enterprise_manager_metrics),
-          GATEWAYS: gateways(urls.identity_provider),
-          SEED_USERS_FILE: files.seedUsers,
-          KEY_ENCRYPTION_KEYS_FILE: files.keyEncryptionKeys,
+        main: appPath('enterprise-manager/dist/main.js'),
+        readyUrl: readyUrl(this.#urls.enterprise_manager),
+        env: this.#serviceEnvironment('enterprise_manager', {
+          ...this.#databaseEnvironment('enterprise-manager'),
+          METRICS_PORT: String(this.#context.ports.enterprise_manager_metrics),
+          GATEWAYS: describeGateways(this.#urls.identity_provider),
+          SEED_USERS_FILE: this.#files.seedUsers,
+          KEY_ENCRYPTION_KEYS_FILE: this.#files.keyEncryptionKeys,
           CLIENT_ID: 'gatehouse-cli',
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
           SPEND_EXPORT_ENABLED: 'true',
         }),
       },
-    },
-    {
+    };
+  }
+
+  connectorGateway(): ServicePlan {
+    return {
       name: 'connector-gateway',
       after: ['postgres'],
       stopRank: 1,
       program: {
-        main: app('connector-gateway/dist/main.js'),
-        readyUrl: ready(urls.connector_gateway_control),
-        env: service('connector_gateway', {
-          ...database('connector-gateway'),
-          CONTROL_PORT: String(ports.connector_gateway_control),
-          METRICS_PORT: String(ports.connector_gateway_metrics),
+        main: appPath('connector-gateway/dist/main.js'),
+        readyUrl: readyUrl(this.#urls.connector_gateway_control),
+        env: this.#serviceEnvironment('connector_gateway', {
+          ...this.#databaseEnvironment('connector-gateway'),
+          CONTROL_PORT: String(this.#context.ports.connector_gateway_control),
+          METRICS_PORT: String(this.#context.ports.connector_gateway_metrics),
           GATEWAY_ID,
-          ENTERPRISE_MANAGER_URL: urls.enterprise_manager,
-          TOKEN_URL: `${urls.identity_provider}/token`,
-          CLIENT_ID: 'connector-gateway',
-          CLIENT_SECRET_FILE: files.clientSecret('connector-gateway'),
+          ...this.#enterpriseManagerClient('connector-gateway'),
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
         }),
       },
-    },
-    {
+    };
+  }
+
+  aiGatewayMgmt(): ServicePlan {
+    return {
       name: 'ai-gateway-mgmt',
       after: [],
       stopRank: 1,
       program: {
-        main: app('ai-gateway-mgmt/dist/main.js'),
-        readyUrl: ready(urls.ai_gateway_mgmt),
-        env: service('ai_gateway_mgmt', {
-          METRICS_PORT: String(ports.ai_gateway_mgmt_metrics),
+        main: appPath('ai-gateway-mgmt/dist/main.js'),
+        readyUrl: readyUrl(this.#urls.ai_gateway_mgmt),
+        env: this.#serviceEnvironment('ai_gateway_mgmt', {
+          METRICS_PORT: String(this.#context.ports.ai_gateway_mgmt_metrics),
           NAMESPACE: 'gatehouse',
           GATEWAY_NAME: GATEWAY_ID,
-          ...people('ai-gateway-mgmt'),
+          ...this.#enterpriseManagerClient('ai-gateway-mgmt'),
         }),
       },
-    },
-    {
+    };
+  }
+
+  aiGateway(): ServicePlan {
+    return {
       name: 'ai-gateway',
       after: [],
       stopRank: 1,
       program: {
-        main: app('ai-gateway/dist/main.js'),
-        readyUrl: ready(urls.ai_gateway),
-        env: service('ai_gateway', {
-          METRICS_PORT: String(ports.ai_gateway_metrics),
-          GATEWAY_FILE: files.gateway,
-          ...people('ai-gateway'),
+        main: appPath('ai-gateway/dist/main.js'),
+        readyUrl: readyUrl(this.#urls.ai_gateway),
+        env: this.#serviceEnvironment('ai_gateway', {
+          METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),
+          GATEWAY_FILE: this.#files.gateway,
+          ...this.#enterpriseManagerClient('ai-gateway'),
         }),
       },
-    },
-    {
+    };
+  }
+
+  console(): ServicePlan {
+    const urls = this.#urls;
+    return {
       name: 'console',
       after: [],
       stopRank: 0,
       program: {
-        main: app('console/dist/main.js'),
-        readyUrl: ready(urls.console),
-        env: base({
+        main: appPath('console/dist/main.js'),
+        readyUrl: readyUrl(urls.console),
+        env: this.#programEnvironment({
           HOST: '127.0.0.1',
-          PORT: String(ports.console),
+          PORT: String(this.#context.ports.console),
           PUBLIC_URL: urls.console,
           ISSUER: urls.identity_provider,
           CLIENT_ID: 'gatehouse-console',
@@ -210,21 +211,73 @@ export function planServices(surroundings: Surroundings): ServicePlan[] {
         }),
         small: true,
       },
-    },
-  ];
+    };
+  }
+
+  /** The variables of every program. */
+  #programEnvironment(extra: Environment): Environment {
+    return {
+      ...this.#context.inherited,
+      GATEHOUSE_HOME: this.#context.paths.home,
+      GATEHOUSE_PLATFORM_PID: String(this.#context.pid),
+      EXIT_WITH_PARENT: 'true',
+      ...extra,
+    };
+  }
+
+  /** The variables of every program that verifies tokens. */
+  #serviceEnvironment(name: keyof ReturnType<typeof urlsOf> & keyof Ports, extra: Environment): Environment {
+    return this.#programEnvironment({
+      HOST: '127.0.0.1',
+      PORT: String(this.#context.ports[name]),
+      PUBLIC_URL: this.#urls[name],
+      ENVIRONMENT: 'local',
+      AUDIENCE,
+      ISSUERS: JSON.stringify([localIssuer(this.#urls.identity_provider), ...this.#context.furtherIssuers]),
+      REFERENCE_CLIENT_ID: 'gatehouse-reference',
+      ...extra,
+    });
+  }
+
+  #databaseEnvironment(service: string): Environment {
+    return {
+      CURSOR_KEY_FILE: this.#files.cursorKey(service),
+      DATABASE_URL_FILE: this.#files.databaseUrl(service),
+      DATABASE_OWNER_URL_FILE: this.#files.databaseOwnerUrl(service),
+    };
+  }
+
+  /** The address of the enterprise manager and the credentials with which a service calls it. */
+  #enterpriseManagerClient(client: string): Environment {
+    return {
+      ENTERPRISE_MANAGER_URL: this.#urls.enterprise_manager,
+      TOKEN_URL: `${this.#urls.identity_provider}/token`,
+      CLIENT_ID: client,
+      CLIENT_SECRET_FILE: this.#files.clientSecret(client),
+    };
+  }
 }
 
-/** The gateways of the platform, each with the service client that acts for it. */
-function gateways(issuer: string): string {
-  const of = (client_id: string) => [{ issuer, client_id }];
+const readyUrl = (url: string): string => `${url}/readyz`;
+
+/** Returns the value of GATEWAYS: each gateway of the platform with its service client. */
+function describeGateways(issuer: string): string {
+  const clientIds = (client_id: string) => [{ issuer, client_id }];
   return JSON.stringify([
-    { id: GATEWAY_ID, display_name: 'Local', kind: 'connector', client_ids: of('connector-gateway') },
-    { id: AI_GATEWAY_ID, display_name: 'Local models', kind: 'ai', client_ids: of('ai-gateway') },
-    { id: 'ai-gateway-mgmt', display_name: 'Local management', kind: 'management', client_ids: of('ai-gateway-mgmt') },
+    { id: GATEWAY_ID, display_name: 'Local', kind: 'connector', client_ids: clientIds('connector-gateway') },
+    { id: AI_GATEWAY_ID, display_name: 'Local models', kind: 'ai', client_ids: clientIds('ai-gateway') },
+    {
+      id: 'ai-gateway-mgmt',
+      display_name: 'Local management',
+      kind: 'management',
+      client_ids: clientIds('ai-gateway-mgmt'),
+    },
   ]);
 }
 
-/** The platform's own issuer. It comes first: its users are named by their subject alone. */
+/**
+ * Returns the platform's own issuer. It is the first: its users are identified by subject alone.
+ */
 export function localIssuer(issuer: string): Issuer {
   const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
   return { id: 'local', issuer, jwks_uri: `${issuer}/jwks`, access_token_type: 'at+jwt', roles };
