@@ -75,7 +75,7 @@ describeWhen(await imageEngine(), 'a workload after something was killed', (engi
     const [container] = await gatehouse.containers();
     await engine.docker.getContainer(container!.Id).remove({ force: true });
     const shown = await gatehouse.until('one', 'error');
-    expect(shown.status_context).toContain('removed by somebody else');
+    expect(shown.status_context).toContain('removed by another program');
     await gatehouse.ok('start', 'one');
     expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
   }, 60_000);

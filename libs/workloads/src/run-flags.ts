@@ -10,12 +10,10 @@ import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { classifySource, requireImage } from './source.ts';
 import { nameOfImage, sanitiseName } from './workload-name.ts';
 
-/** The transports of a workload that this version serves. */
+/** A transport of MCP that this version serves. */
 export type Transport = 'stdio' | 'streamable-http';
 
-/**
- * The flags of `run` as they were typed; undefined and empty lists are flags that were not given.
- */
+/** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
 export interface RunFlags {
   readonly name?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -45,7 +43,7 @@ export interface RunFlags {
 }
 
 /**
- * What `run` was asked for, checked as far as that is possible without an engine. Times in
+ * The parsed command line of `run`, checked as far as possible without an engine. Times are in
  * milliseconds, sizes in bytes.
  */
 export interface RunRequest {
@@ -56,12 +54,12 @@ export interface RunRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly publish: readonly PublishedPort[];
-  /** Network mode as the engine knows it; undefined is a bridge network of the workload's own. */
+  /** Network mode of the engine; undefined: the workload gets its own bridge network. */
   readonly network: string | undefined;
   readonly limits: ResourceLimits;
-  /** Undefined: the image's label decides, else streamable-http. */
+  /** Undefined: the label of the image decides; without one it is streamable-http. */
   readonly transport: Transport | undefined;
-  /** Address or name the proxy listens on. */
+  /** Address or host name on which the proxy listens. */
   readonly host: string;
   readonly proxyPort: number | undefined;
   readonly targetHost: string | undefined;
@@ -72,34 +70,33 @@ export interface RunRequest {
   readonly maxRequestBodyBytes: number;
   readonly proxyReadTimeoutMs: number;
   readonly sessionTtlMs: number;
-  /** Undefined: 10 minutes, and none for a request that reports progress. */
+  /** Undefined: 10 minutes, without a limit for a request that asks for progress. */
   readonly requestTimeoutMs: number | undefined;
   readonly startTimeoutMs: number;
   readonly debug: boolean;
-  /** Things that were changed or passed over, one sentence each. */
+  /** Values that were changed or ignored, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** The longest time a Node timer can wait. */
+/** The maximum delay of a Node timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 const HOST_NAME =
   /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
 const NETWORK_MODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/;
 const BRIDGES = ['', 'bridge', 'default'];
 
-function duration(flag: string, text: string | undefined, whenZero: number): number {
+function parseDuration(flag: string, text: string | undefined, whenZero: number): number {
   if (text === undefined) return whenZero;
   const milliseconds = parseGoDuration(text.trim());
   if (milliseconds === undefined) {
     throw badFlag(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
   }
-  if (milliseconds < 0) throw badFlag(`${flag} ${text}`, 'is negative');
-  if (milliseconds > LONGEST_MS)
-    throw badFlag(`${flag} ${text}`, 'is longer than 596h, the longest time that can be waited for');
+  if (milliseconds < 0) throw badFlag(`${flag} ${text}`, 'is negative; give a positive duration');
+  if (milliseconds > LONGEST_MS) throw badFlag(`${flag} ${text}`, 'is longer than the maximum of 596h');
   return milliseconds === 0 ? whenZero : Math.max(1, Math.round(milliseconds));
 }
 
-function port(flag: string, text: string | undefined): number | undefined {
+function parsePort(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = parseWhole(text);
   if (value === undefined || value > 65_535)
@@ -107,10 +104,10 @@ function port(flag: string, text: string | undefined): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-function transport(text: string | undefined): Transport | undefined {
+function parseTransport(text: string | undefined): Transport | undefined {
   if (text === undefined || text === '') return undefined;
   const known = ['stdio', 'sse', 'streamable-http'].find((name) => text === name || text === name.toUpperCase());
-  if (known === undefined) throw badFlag(`--transport ${text}`, 'is no transport; give stdio or streamable-http');
+  if (known === undefined) throw badFlag(`--transport ${text}`, 'is not a transport; give stdio or streamable-http');
   if (known === 'sse') {
     throw badFlag(
       '--transport sse',
@@ -121,7 +118,7 @@ function transport(text: string | undefined): Transport | undefined {
   return known as Transport;
 }
 
-function hostName(flag: string, text: string | undefined): string | undefined {
+function parseHostName(flag: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (isIP(bare) !== 0) return bare;
@@ -130,14 +127,14 @@ function hostName(flag: string, text: string | undefined): string | undefined {
   return text.toLowerCase();
 }
 
-function network(text: string | undefined): string | undefined {
+function parseNetwork(text: string | undefined): string | undefined {
   if (text === undefined || BRIDGES.includes(text)) return undefined;
   if (!NETWORK_MODE.test(text))
-    throw badFlag(`--network ${text}`, 'is no network name; give host, none or the name of a network');
+    throw badFlag(`--network ${text}`, 'is not a network name; give host, none or the name of a network');
   return text;
 }
 
-function bodySize(text: string | undefined): number {
+function parseBodySize(text: string | undefined): number {
   const eightMebibytes = 8 * 1024 * 1024;
   if (text === undefined) return eightMebibytes;
   if (/^-[0-9]+$/.test(text)) throw badFlag(`--max-request-body-size ${text}`, 'is negative');
@@ -146,10 +143,7 @@ function bodySize(text: string | undefined): number {
   return value === 0 ? eightMebibytes : value;
 }
 
-/**
- * The first of the given flags that only means something to a streamable-http server; undefined
- * when none was given.
- */
+/** Returns the first given flag that only applies to streamable-http servers. */
 export function httpOnlyFlag(given: {
   readonly stateless: boolean;
   readonly target_host?: string | undefined;
@@ -160,17 +154,12 @@ export function httpOnlyFlag(given: {
   return given.target_port === undefined ? undefined : '--target-port';
 }
 
-function text(flag: string, value: string | undefined): string | undefined {
-  if (value?.includes('\0')) throw badFlag(flag, 'holds a NUL character');
-  return value;
-}
-
 /**
- * Checks everything that was typed after `run`, before anything is started.
+ * Parses and checks the command line of `run`. Starts nothing.
  * @param positional the server: an image, a package scheme or a URL
- * @param args what followed `--`, for the server
- * @param folder what relative paths are relative to
- * @throws WorkloadFailure (usage) whose sentence names the flag.
+ * @param args the arguments after `--`, for the server
+ * @param folder the folder to which relative paths refer
+ * @throws WorkloadFailure (usage); its message names the flag.
  */
 export function parseRunFlags(
   positional: string,
@@ -179,71 +168,79 @@ export function parseRunFlags(
   folder: string,
 ): RunRequest {
   const image = requireImage(classifySource(positional));
-  const warnings: string[] = [];
-  const wanted = text('--name', flags.name);
-  const name = wanted === undefined || wanted === '' ? nameOfImage(image) : sanitiseName(wanted);
-  if (wanted !== undefined && wanted !== '' && name !== wanted) {
-    warnings.push(`the name '${wanted}' cannot name a container; '${name}' is used instead`);
-  }
   if (args.some((arg) => arg.includes('\0'))) throw badFlag('an argument after --', 'holds a NUL character');
-
-  const folderVariables = flags.envFileDir === undefined ? undefined : readEnvironmentFolder(flags.envFileDir);
-  const fileVariables = flags.envFile === undefined ? undefined : readEnvironmentFile(flags.envFile);
-  warnings.push(...(folderVariables?.warnings ?? []), ...(fileVariables?.warnings ?? []));
-
-  const mode = network(flags.network);
-  const publish = parsePublish(flags.publish ?? []);
-  const proxyPort = port('--proxy-port', flags.proxyPort);
-  if (
-    publish.length > 0 &&
-    mode !== undefined &&
-    (mode === 'host' || mode === 'none' || mode.startsWith('container:'))
-  ) {
-    throw badFlag('--publish', `cannot be used with --network ${mode}, which has no ports of its own`);
-  }
-  if (proxyPort !== undefined && publish.some((spec) => spec.host === proxyPort)) {
-    throw badFlag(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
-  }
-  const asked = transport(flags.transport);
-  const idle = httpOnlyFlag({
-    stateless: flags.stateless ?? false,
-    target_host: flags.targetHost,
-    target_port: flags.targetPort,
-  });
-  if (asked === 'stdio' && idle !== undefined) {
-    throw badFlag(idle, 'is for streamable-http servers; it has no meaning with --transport stdio');
-  }
-  if (mode === 'none' && asked === 'streamable-http') {
-    throw badFlag('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
-  }
+  const { name, warnings: nameWarnings } = parseName(flags.name, image);
+  const { environment, warnings: environmentWarnings } = readEnvironment(flags);
+  const networking = parseNetworking(flags);
   return {
     image,
     args,
     name,
     labels: parseLabels(flags.label ?? []),
-    environment: mergeEnvironments(
-      folderVariables?.variables,
-      fileVariables?.variables,
-      parseEnvironment(flags.env ?? []),
-    ),
+    environment,
     mounts: parseMounts(flags.volume ?? [], folder),
-    publish,
-    network: mode,
+    ...networking,
     limits: parseLimits(flags),
-    transport: asked,
-    host: hostName('--host', flags.host) ?? '127.0.0.1',
-    proxyPort,
-    targetHost: hostName('--target-host', flags.targetHost),
-    targetPort: port('--target-port', flags.targetPort),
+    host: parseHostName('--host', flags.host) ?? '127.0.0.1',
+    targetHost: parseHostName('--target-host', flags.targetHost),
+    targetPort: parsePort('--target-port', flags.targetPort),
     allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
     strictProtocolValidation: flags.strictProtocolValidation ?? false,
     stateless: flags.stateless ?? false,
-    maxRequestBodyBytes: bodySize(flags.maxRequestBodySize),
-    proxyReadTimeoutMs: duration('--proxy-read-timeout', flags.proxyReadTimeout, 30_000),
-    sessionTtlMs: duration('--session-ttl', flags.sessionTtl, 2 * 3_600_000),
-    requestTimeoutMs: duration('--request-timeout', flags.requestTimeout, 0) || undefined,
-    startTimeoutMs: duration('--start-timeout', flags.startTimeout, 60_000),
+    maxRequestBodyBytes: parseBodySize(flags.maxRequestBodySize),
+    proxyReadTimeoutMs: parseDuration('--proxy-read-timeout', flags.proxyReadTimeout, 30_000),
+    sessionTtlMs: parseDuration('--session-ttl', flags.sessionTtl, 2 * 3_600_000),
+    requestTimeoutMs: parseDuration('--request-timeout', flags.requestTimeout, 0) || undefined,
+    startTimeoutMs: parseDuration('--start-timeout', flags.startTimeout, 60_000),
     debug: flags.debug ?? false,
-    warnings,
+    warnings: [...nameWarnings, ...environmentWarnings],
   };
+}
+
+/** Takes the name from `--name`, made valid where needed; without it, from the image. */
+function parseName(typed: string | undefined, image: string): { name: string; warnings: string[] } {
+  if (typed?.includes('\0')) throw badFlag('--name', 'holds a NUL character');
+  if (typed === undefined || typed === '') return { name: nameOfImage(image), warnings: [] };
+  const name = sanitiseName(typed);
+  if (name === typed) return { name, warnings: [] };
+  return { name, warnings: [`the name '${typed}' cannot name a container; '${name}' is used instead`] };
+}
+
+/** Merges the variables of `--env-file-dir`, `--env-file` and `--env`; the later one wins. */
+function readEnvironment(flags: RunFlags): Pick<RunRequest, 'environment' | 'warnings'> {
+  const folder = flags.envFileDir === undefined ? undefined : readEnvironmentFolder(flags.envFileDir);
+  const file = flags.envFile === undefined ? undefined : readEnvironmentFile(flags.envFile);
+  const environment = mergeEnvironments(folder?.variables, file?.variables, parseEnvironment(flags.env ?? []));
+  return { environment, warnings: [...(folder?.warnings ?? []), ...(file?.warnings ?? [])] };
+}
+
+/** Parses the flags that depend on each other: network, ports and transport. */
+function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
+  const network = parseNetwork(flags.network);
+  const publish = parsePublish(flags.publish ?? []);
+  const proxyPort = parsePort('--proxy-port', flags.proxyPort);
+  if (publish.length > 0 && network !== undefined && hasNoOwnPorts(network)) {
+    throw badFlag('--publish', `cannot be used with --network ${network}, which has no ports of its own`);
+  }
+  if (proxyPort !== undefined && publish.some((spec) => spec.host === proxyPort)) {
+    throw badFlag(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
+  }
+  const transport = parseTransport(flags.transport);
+  const httpOnly = httpOnlyFlag({
+    stateless: flags.stateless ?? false,
+    target_host: flags.targetHost,
+    target_port: flags.targetPort,
+  });
+  if (transport === 'stdio' && httpOnly !== undefined) {
+    throw badFlag(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
+  }
+  if (network === 'none' && transport === 'streamable-http') {
+    throw badFlag('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
+  }
+  return { network, publish, proxyPort, transport };
+}
+
+/** Whether a network mode gives the container no network namespace of its own, or an empty one. */
+function hasNoOwnPorts(mode: string): boolean {
+  return mode === 'host' || mode === 'none' || mode.startsWith('container:');
 }

@@ -8,52 +8,47 @@ import { portCandidates } from './stable-port.ts';
 import type { StoredStatus, WorkloadStore } from './store.ts';
 import { describeEnd, type ServerEnd, type WorkloadServer } from './workload-server.ts';
 
-/** What a supervisor tells the command that started it. */
+/** A message of a supervisor to the command that started it. */
 export type SupervisorMessage =
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'ready' }
-  /** Another process is in charge already; this one leaves without a trace. */
+  /** Another process already supervises the workload. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly failure: Pick<WorkloadFailure, 'code' | 'message' | 'tryNext' | 'excerpt'> };
 
-/** Everything a supervisor works with. */
+/** The collaborators of a supervisor. */
 export interface SupervisorParts {
   readonly home: Home;
   readonly store: WorkloadStore;
   readonly config: RunConfig;
   readonly server: WorkloadServer;
-  /** Makes the proxy for a port; it does not listen yet. */
+  /** Creates the proxy for a port; it does not listen yet. */
   readonly makeProxy: (port: number) => Proxy;
   /** Called once the proxy listens and the port is known, before the server is started. */
   readonly useConfig: (config: RunConfig) => void;
   readonly tell: (message: SupervisorMessage) => void;
   readonly log: (message: string) => void;
-  /** Ends when the server ends, instead of restarting it. */
+  /** Ends together with the server instead of restarting it. */
   readonly foreground: boolean;
-  /** Aborted by SIGTERM: stop everything. */
+  /** Aborted at SIGTERM; the supervisor then stops everything. */
   readonly abort: AbortSignal;
 }
 
-/**
- * Restarts: first pause, longest pause, how many in a row, and how long a run must last to start
- * counting anew.
- */
+/** Limits of restarts. A run of at least `GOOD_RUN_MS` resets the count and the pause. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_RESTARTS = 10;
 const GOOD_RUN_MS = 30_000;
-/** What a container gets to end by itself before it is killed, in seconds. */
+/** Seconds in which a container may end by itself before the engine kills it. */
 const GRACE_SECONDS = 10;
 
-/**
- * How the restarts of one server go on: a pure rule, so that the numbers can be read and tested.
- */
+/** Computes the pauses between the restarts of one server. Pure: it reads no clock. */
 export class RestartBackoff {
   #restarts = 0;
   #pause = FIRST_PAUSE_MS;
 
   /**
-   * The pause before the next restart, in milliseconds; undefined when there have been too many.
+   * Returns the pause before the next restart in milliseconds; undefined after too many restarts.
    * @param ranMs how long the server ran before it ended
    */
   next(ranMs: number): number | undefined {
@@ -69,42 +64,38 @@ export class RestartBackoff {
   }
 }
 
-/**
- * Another process was quicker to take the workload's port: it is in charge, and this one leaves
- * without a trace.
- */
-class AlreadySupervised extends WorkloadFailure {
+/** Another process took the port of the workload first and supervises it. */
+class AlreadySupervisedError extends WorkloadFailure {
   constructor(name: string) {
     super('conflict', `${name} is being started by another command`);
   }
 }
 
-/** Somebody took the container away: that is not answered with a new one. */
-class RemovedByOthers extends WorkloadFailure {
+/** Another program removed the container; the supervisor does not create a new one. */
+class ContainerRemovedError extends WorkloadFailure {
   constructor(name: string) {
-    super('failed', `its container was removed by somebody else; gatehouse start ${name} makes it anew`);
+    super('failed', `its container was removed by another program; gatehouse start ${name} creates it again`);
   }
 }
 
-/**
- * The workload is not there any more: its state was removed by somebody who could not find this
- * process.
- */
-class Abandoned extends WorkloadFailure {
+/** Another process removed the state of the workload and did not find this process. */
+class WorkloadRemovedError extends WorkloadFailure {
   constructor(name: string) {
     super('failed', `${name} was removed`);
   }
 }
 
-/** Whether the workload is gone, or another process has it. */
+/** Whether the workload was removed, or another process supervises it. */
 function isOrphan(store: WorkloadStore, name: string, me: ProcessIdentity | undefined): boolean {
   const workload = store.read(name);
   const other = workload?.status?.process;
   return !workload || (other !== undefined && other.pid !== me?.pid && isAlive(other));
 }
 
-/** Whether somebody else is in charge; who just took the port needs a moment to say so. */
-async function supervisedByAnother(store: WorkloadStore, name: string): Promise<boolean> {
+/**
+ * Whether another process supervises the workload. It writes this a moment after it took the port.
+ */
+async function isSupervisedByOther(store: WorkloadStore, name: string): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const other = store.read(name)?.status?.process;
     if (other && other.pid !== process.ppid && other.pid !== process.pid && isAlive(other)) return true;
@@ -114,8 +105,8 @@ async function supervisedByAnother(store: WorkloadStore, name: string): Promise<
 }
 
 /**
- * Listens on the workload's port: the requested one, or the first of its candidates that is free.
- * Holding the port is also what makes this process the workload's only supervisor.
+ * Listens on the requested port, or on the first candidate that is free. The process that holds the
+ * port is the only supervisor of the workload.
  */
 async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: RunConfig }> {
   const { store, home, config } = parts;
@@ -128,10 +119,10 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
     const proxy = parts.makeProxy(port);
     try {
       await proxy.listen();
-      const known = { ...config, port };
-      store.writeConfig(known);
+      const chosen = { ...config, port };
+      store.writeConfig(chosen);
       store.rememberPort(config.name, port);
-      return { proxy, config: known };
+      return { proxy, config: chosen };
     } catch (error) {
       await proxy.close(0);
       const code = (error as NodeJS.ErrnoException).code;
@@ -141,7 +132,7 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     }
   }
-  if (await supervisedByAnother(store, config.name)) throw new AlreadySupervised(config.name);
+  if (await isSupervisedByOther(store, config.name)) throw new AlreadySupervisedError(config.name);
   throw new WorkloadFailure('conflict', `Port ${config.port} on ${config.host} is taken by another program`, [
     `ss -ltnp 'sport = :${config.port}'   shows which`,
     '--proxy-port PORT   asks for another port',
@@ -149,106 +140,145 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
 }
 
 /**
- * Runs one workload until it is told to stop: the proxy, and the server behind it, which is
- * restarted when it ends. Every change is written to the workload's status, so that whoever looks
- * sees the truth.
- * @returns the process's exit code.
+ * Runs one workload until it is asked to stop: the proxy and the server behind it. Restarts the
+ * server when it ends. Writes every change to the status of the workload.
+ * @returns the exit code of the process.
  */
-export async function supervise(parts: SupervisorParts): Promise<number> {
-  const { store, log, tell, server } = parts;
-  const me = identify(process.pid);
-  const write = (status: StoredStatus['status'], context?: string) => {
-    log(context === undefined ? status : `${status}: ${context}`);
-    store.writeStatus(
-      parts.config.name,
-      { status, ...(context !== undefined && { context }), ...(me && { process: me }) },
-      new Date(),
-    );
-  };
-  const leave = (status: 'stopped' | 'error', context?: string) => {
-    log(context === undefined ? status : `${status}: ${context}`);
-    store.writeStatus(parts.config.name, { status, ...(context !== undefined && { context }) }, new Date());
-  };
-  let proxy: Proxy | undefined;
-  let everReady = false;
-  try {
-    const listening = await listen(parts);
-    proxy = listening.proxy;
-    parts.useConfig(listening.config);
-    write('starting');
-    const backoff = new RestartBackoff();
-    const timeout = millisecondsOf(listening.config.start_timeout, 60_000);
-    for (;;) {
-      let began = performance.now();
-      let why: string;
-      try {
-        await server.start(timeout, (text) => tell({ kind: 'progress', text }), parts.abort);
-        began = performance.now();
-        write('running');
-        everReady = true;
-        tell({ kind: 'ready' });
-        const end = await Promise.race([server.ended(), aborted(parts.abort)]);
-        if (end === undefined) break;
-        if (parts.foreground) return await endOfForeground(parts, proxy, end, leave);
-        if (end.kind === 'removed') throw new RemovedByOthers(parts.config.name);
-        why = describeEnd(end);
-      } catch (error) {
-        if (parts.abort.aborted || !everReady || error instanceof RemovedByOthers) throw error;
-        why = messageOf(error);
+export function supervise(parts: SupervisorParts): Promise<number> {
+  return new Supervision(parts).run();
+}
+
+/** The end of one run of the server. `ranMs` counts from the moment when the server was ready. */
+type RunOutcome =
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'ended'; readonly end: ServerEnd }
+  | { readonly kind: 'failed'; readonly reason: string; readonly ranMs: number };
+
+class Supervision {
+  readonly #parts: SupervisorParts;
+  readonly #me = identify(process.pid);
+  readonly #backoff = new RestartBackoff();
+  #proxy: Proxy | undefined;
+  #wasReady = false;
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<number> {
+    try {
+      const { proxy, config } = await listen(this.#parts);
+      this.#proxy = proxy;
+      this.#parts.useConfig(config);
+      this.#writeStatus('starting');
+      const end = await this.#keepRunning(millisecondsOf(config.start_timeout, 60_000));
+      if (end === undefined) this.#writeStatus('stopping');
+      await this.#shutDown();
+      if (end === undefined || (end.kind === 'exited' && end.code === 0)) {
+        this.#leave('stopped');
+        return 0;
       }
-      const pause = backoff.next(performance.now() - began);
-      if (pause === undefined) {
-        throw new WorkloadFailure('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${why}`);
-      }
-      write('starting', `${why}; restarting in ${pause / 1000} s`);
-      await sleep(pause, undefined, { signal: parts.abort }).catch(() => undefined);
-      if (parts.abort.aborted) break;
-      // The removal of a container begins with its end: seen now, when it is over. An engine that
-      // is away cannot say.
-      if (await server.wasRemoved().catch(() => false)) throw new RemovedByOthers(parts.config.name);
-      if (isOrphan(store, parts.config.name, me)) throw new Abandoned(parts.config.name);
+      this.#leave('error', describeEnd(end));
+      return 1;
+    } catch (error) {
+      return await this.#fail(error);
     }
-    write('stopping');
-    await shutDown(parts, proxy);
-    leave('stopped');
-    return 0;
-  } catch (error) {
-    if (proxy) await shutDown(parts, proxy);
-    if (parts.abort.aborted) {
-      leave('stopped');
+  }
+
+  /** Restarts the server until it must stop. @returns how it ended, when nothing restarts it. */
+  async #keepRunning(startTimeoutMs: number): Promise<ServerEnd | undefined> {
+    const { abort } = this.#parts;
+    for (;;) {
+      const outcome = await this.#runServer(startTimeoutMs);
+      if (outcome.kind === 'aborted') return undefined;
+      if (outcome.kind === 'ended') return outcome.end;
+      const { reason, ranMs } = outcome;
+      const pause = this.#backoff.next(ranMs);
+      if (pause === undefined) {
+        throw new WorkloadFailure('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${reason}`);
+      }
+      this.#writeStatus('starting', `${reason}; restarting in ${pause / 1000} s`);
+      await sleep(pause, undefined, { signal: abort }).catch(() => undefined);
+      if (abort.aborted) return undefined;
+      await this.#requireWorkload();
+    }
+  }
+
+  async #runServer(startTimeoutMs: number): Promise<RunOutcome> {
+    const { config, server, tell, abort, foreground } = this.#parts;
+    let began = performance.now();
+    try {
+      await server.start(startTimeoutMs, (text) => tell({ kind: 'progress', text }), abort);
+      began = performance.now();
+      this.#writeStatus('running');
+      this.#wasReady = true;
+      tell({ kind: 'ready' });
+      const end = await Promise.race([server.ended(), aborted(abort)]);
+      if (end === undefined) return { kind: 'aborted' };
+      if (foreground) return { kind: 'ended', end };
+      if (end.kind === 'removed') throw new ContainerRemovedError(config.name);
+      return { kind: 'failed', reason: describeEnd(end), ranMs: performance.now() - began };
+    } catch (error) {
+      if (abort.aborted || !this.#wasReady || error instanceof ContainerRemovedError) throw error;
+      return { kind: 'failed', reason: messageOf(error), ranMs: performance.now() - began };
+    }
+  }
+
+  /** @throws when the container or the workload was removed during the pause before a restart. */
+  async #requireWorkload(): Promise<void> {
+    const { config, server, store } = this.#parts;
+    // The container of a workload that is being removed ends first and disappears later. An engine
+    // that does not answer cannot tell; then the restart goes on.
+    if (await server.wasRemoved().catch(() => false)) throw new ContainerRemovedError(config.name);
+    if (isOrphan(store, config.name, this.#me)) throw new WorkloadRemovedError(config.name);
+  }
+
+  /** Reports a failure to the status and to the command that started this process. */
+  async #fail(error: unknown): Promise<number> {
+    const { tell, abort } = this.#parts;
+    if (this.#proxy) await this.#shutDown();
+    if (abort.aborted) {
+      this.#leave('stopped');
       return 0;
     }
     const failure =
       error instanceof WorkloadFailure ? error : new WorkloadFailure('failed', messageOf(error), [], error);
-    if (failure instanceof AlreadySupervised) {
+    if (failure instanceof AlreadySupervisedError) {
       tell({ kind: 'elsewhere' });
       return 0;
     }
-    leave('error', failure.message);
+    this.#leave('error', failure.message);
     const { code, message, tryNext, excerpt } = failure;
     tell({ kind: 'failed', failure: { code, message, tryNext, excerpt } });
     return 1;
   }
-}
 
-async function shutDown({ server, log }: SupervisorParts, proxy: Proxy): Promise<void> {
-  const ended = await Promise.allSettled([proxy.close(1_000), server.stop(GRACE_SECONDS)]);
-  for (const one of ended) if (one.status === 'rejected') log(`shutting down: ${messageOf(one.reason)}`);
-}
-
-async function endOfForeground(
-  parts: SupervisorParts,
-  proxy: Proxy,
-  end: ServerEnd,
-  leave: (status: 'stopped' | 'error', context?: string) => void,
-): Promise<number> {
-  await shutDown(parts, proxy);
-  if (end.kind === 'exited' && end.code === 0) {
-    leave('stopped');
-    return 0;
+  /** Writes the status with this process as the supervisor. */
+  #writeStatus(status: StoredStatus['status'], context?: string): void {
+    this.#write(status, context, this.#me);
   }
-  leave('error', describeEnd(end));
-  return 1;
+
+  /** Writes the last status; the workload has no supervisor afterwards. */
+  #leave(status: 'stopped' | 'error', context?: string): void {
+    this.#write(status, context, undefined);
+  }
+
+  #write(status: StoredStatus['status'], context: string | undefined, process: ProcessIdentity | undefined): void {
+    const { config, store, log } = this.#parts;
+    log(context === undefined ? status : `${status}: ${context}`);
+    store.writeStatus(
+      config.name,
+      { status, ...(context !== undefined && { context }), ...(process && { process }) },
+      new Date(),
+    );
+  }
+
+  async #shutDown(): Promise<void> {
+    const { server, log } = this.#parts;
+    const results = await Promise.allSettled([this.#proxy?.close(1_000), server.stop(GRACE_SECONDS)]);
+    for (const result of results)
+      if (result.status === 'rejected') log(`shutting down failed: ${messageOf(result.reason)}`);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
