@@ -57,7 +57,7 @@ describe('the modern era', () => {
     await eventually(cancelled, (ids) => ids.length === 1);
   });
 
-  it.each([[[]], [['--modern']]])('listens for changes under the id of its own request: %p', async (flags) => {
+  it.each([[[]], [['--modern']]])('delivers changes under the id of its own subscription: %p', async (flags) => {
     const { url } = await bridge({}, ...flags);
     const controller = new AbortController();
     abortAtEnd(controller);
@@ -77,7 +77,7 @@ describe('the modern era', () => {
     });
   });
 
-  it('refuses headers that disagree with the body', async () => {
+  it('refuses headers that contradict the body', async () => {
     const { url, children } = await bridge();
     const message = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'die', _meta: envelope } };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
@@ -86,13 +86,13 @@ describe('the modern era', () => {
     expect(children).toHaveLength(0);
   });
 
-  it('has no streams to open and no sessions to end', async () => {
+  it('has no GET streams and no sessions', async () => {
     const { url } = await bridge();
     const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };
     for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method, headers })).status).toBe(405);
   });
 
-  it('is hidden from a legacy client of a modern server', async () => {
+  it('is translated for a legacy client of a modern server', async () => {
     const { url } = await bridge({}, '--modern');
     const client = await RawClient.open(url);
     expect(await client.tool('echo', { message: 'hi' })).toBe('hi');

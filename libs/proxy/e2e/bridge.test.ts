@@ -4,7 +4,7 @@ import { events, eventually, post, RawClient, scripted, startProxy } from './har
 import type { Message } from './harness.ts';
 
 describe('a stdio server behind the bridge', () => {
-  it('starts no process before the first client and one for all that ask nothing back', async () => {
+  it('starts one shared process, at the first client', async () => {
     const { url, reasons, proxy } = await bridge();
     expect(proxy.health()).toMatchObject({ processes: 0, sessions: 0 });
     const [one, other] = await Promise.all([RawClient.open(url), RawClient.open(url)]);
@@ -13,7 +13,7 @@ describe('a stdio server behind the bridge', () => {
     expect(proxy.health()).toMatchObject({ processes: 1, sessions: 2, status: 'healthy', transport: 'stdio' });
   });
 
-  it('gives a session that takes questions a process of its own, and ends it with the session', async () => {
+  it('gives a session that accepts server requests an exclusive process and ends both together', async () => {
     const { url, reasons, children } = await bridge();
     const [shared, one, other] = [
       await RawClient.open(url),
@@ -31,7 +31,7 @@ describe('a stdio server behind the bridge', () => {
     expect((await one.send({ id: 1, method: 'ping' })).status).toBe(404);
   });
 
-  it('lets sessions of different versions or capabilities see the server as it greeted them', async () => {
+  it('starts a process for each protocol version and set of capabilities', async () => {
     const { url, children } = await bridge();
     await RawClient.open(url, {}, '2025-03-26');
     await RawClient.open(url, {}, '2025-11-25');
@@ -40,7 +40,7 @@ describe('a stdio server behind the bridge', () => {
     expect(children).toHaveLength(3);
   });
 
-  it('answers equal ids of different sessions, and of different types, to whoever asked', async () => {
+  it('keeps equal request ids of different sessions and types apart', async () => {
     const { url } = await bridge();
     const clients = await Promise.all(Array.from({ length: 4 }, () => RawClient.open(url)));
     const asked = clients.flatMap((client, at) =>
@@ -64,7 +64,7 @@ describe('a stdio server behind the bridge', () => {
     expect(await first).toMatchObject([{ result: { content: [{ text: 'waited' }] } }]);
   });
 
-  it('delivers progress with the token of the client, on the stream of the request, and to nobody else', async () => {
+  it('delivers progress with the token of the client, only on the stream of its request', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     const call = (client: RawClient, progressToken: string | number) =>
@@ -79,7 +79,7 @@ describe('a stdio server behind the bridge', () => {
     }
   });
 
-  it('cancels the right request when the client says so', async () => {
+  it('cancels the request that the client names', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     const stays = other.request('tools/call', { name: 'wait', arguments: { ms: 1_000 } }, 5);
@@ -109,7 +109,7 @@ describe('a stdio server behind the bridge', () => {
     );
   });
 
-  it('ends a request that takes longer than it may, and tells the server', async () => {
+  it('ends a request at its time limit and cancels it at the server', async () => {
     const { url } = await bridge({ requestTimeoutMs: 150 });
     const client = await RawClient.open(url);
     expect(await client.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } })).toMatchObject([
@@ -118,7 +118,7 @@ describe('a stdio server behind the bridge', () => {
     expect(JSON.parse(await client.tool('cancellations'))).toHaveLength(1);
   });
 
-  it('brings a question of the server to the session and the answer back', async () => {
+  it('passes a request of the server to the session and the response back', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url, sampling);
     const params = { name: 'ask', arguments: { method: 'sampling/createMessage', params: { messages: [] } } };
@@ -132,7 +132,7 @@ describe('a stdio server behind the bridge', () => {
     expect(received.at(-1)!.result!.content![0]!.text).toBe('{"model":"test"}');
   });
 
-  it('answers a question on behalf of sessions that take none', async () => {
+  it('refuses server requests for sessions that accept none', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     const answer = await client.tool('ask', { method: 'sampling/createMessage', params: {} });
@@ -140,14 +140,14 @@ describe('a stdio server behind the bridge', () => {
     expect(JSON.parse(await client.tool('ask', { method: 'ping', params: {} }))).toEqual({});
   });
 
-  it('drops an answer to a question that was never asked', async () => {
+  it('drops a response without a request', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url, sampling);
     expect((await client.send({ id: 1, result: { forged: true } })).status).toBe(202);
     expect(await client.tool('echo', { message: 'alive' })).toBe('alive');
   });
 
-  it('delivers log messages on the stream of the request they arise from, from the level the session asked for', async () => {
+  it('delivers log messages of the requested level on the stream of their request', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     const log = async () =>
@@ -160,7 +160,7 @@ describe('a stdio server behind the bridge', () => {
     expect(await client.request('logging/setLevel', { level: 'loud' })).toMatchObject([{ error: { code: -32602 } }]);
   });
 
-  it('sets the server to the most verbose level that any session asked for', async () => {
+  it('sets the server to the most verbose level of all sessions', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     await one.request('logging/setLevel', { level: 'debug' });
@@ -170,7 +170,7 @@ describe('a stdio server behind the bridge', () => {
     expect((await identity(one)).level).toBe('warning');
   });
 
-  it('tells every session that a list has changed, also one that was not listening yet', async () => {
+  it('delivers a list change to every session, also before it opens a stream', async () => {
     const { url } = await bridge();
     const clients = await Promise.all([RawClient.open(url), RawClient.open(url)]);
     await clients[0].tool('change');
@@ -180,7 +180,7 @@ describe('a stdio server behind the bridge', () => {
     }
   });
 
-  it('tells of a changed resource only those who subscribed to it, and subscribes once', async () => {
+  it('delivers a resource change to subscribers only, and subscribes once at the server', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     const uri = 'file:///a';
@@ -197,7 +197,7 @@ describe('a stdio server behind the bridge', () => {
     });
   });
 
-  it('tolerates a server that prints other things on its output', async () => {
+  it('ignores other lines on the output of the server', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     expect(await client.tool('noise')).toBe('noisy');
@@ -206,19 +206,19 @@ describe('a stdio server behind the bridge', () => {
     });
   });
 
-  it('carries answers of many megabytes', async () => {
+  it('delivers answers of many megabytes', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     expect(await client.tool('large', { length: 10_000_000 })).toHaveLength(10_000_000);
   });
 });
 
-describe('a stdio server that dies', () => {
+describe('a stdio server that ends', () => {
   it.each([
     ['shared', {}],
-    ['its own', sampling],
+    ['exclusive', sampling],
   ])(
-    '%s: by kill -9 ends the open requests with an error and is started again for the next',
+    'by kill -9 (%s process) answers open requests with an error and starts again at the next request',
     async (_name, capabilities) => {
       const { url, children, lines } = await bridge();
       const client = await RawClient.open(url, capabilities);
@@ -233,14 +233,14 @@ describe('a stdio server that dies', () => {
     },
   );
 
-  it('by itself in the middle of a request is no different', async () => {
+  it('by itself during a request is replaced too', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     await expect(client.tool('die')).rejects.toThrow('ended before it answered');
     expect(await client.tool('echo', { message: 'again' })).toBe('again');
   });
 
-  it('is told again what its predecessor knew: level and subscriptions', async () => {
+  it('is replaced with the same log level and subscriptions', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     await client.request('logging/setLevel', { level: 'notice' });
@@ -253,7 +253,7 @@ describe('a stdio server that dies', () => {
     expect(known).toMatchObject({ level: 'notice', subscribed: ['file:///b'] });
   });
 
-  it('before it could be greeted is answered with a sentence, and leaves no process behind', async () => {
+  it('before it is initialized is answered with an error and leaves no process', async () => {
     const { url, proxy } = await startProxy({
       upstream: { kind: 'stdio', openProcess: () => Promise.reject(new Error('no such image')) },
     });
@@ -267,7 +267,7 @@ describe('a stdio server that dies', () => {
     expect(proxy.health()).toMatchObject({ processes: 0, sessions: 0 });
   });
 
-  it('refuses the handshake in its own words', async () => {
+  it('can refuse initialize with its own error', async () => {
     const { url, children } = await bridge({}, '--refuse');
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const response = await post(url, { jsonrpc: '2.0', id: 'me', method: 'initialize', params });
@@ -284,7 +284,7 @@ describe('a stdio server that dies', () => {
 });
 
 describe('streams of a session', () => {
-  it('are resumed where they broke: what was missed is delivered once, and the answer with it', async () => {
+  it('are resumed: missed events and the answer are delivered once', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     const controller = new AbortController();
@@ -300,7 +300,7 @@ describe('streams of a session', () => {
     expect(rest.at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
-  it('replay nothing of another session, whatever the event id says', async () => {
+  it('never replay events of another session', async () => {
     const { url } = await bridge();
     const [one, other] = [await RawClient.open(url), await RawClient.open(url)];
     const params = { name: 'steps', arguments: { steps: 2 }, _meta: { progressToken: 1 } };
@@ -311,7 +311,7 @@ describe('streams of a session', () => {
     expect((await stream.next()).value?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
 
-  it('end when another takes their place', async () => {
+  it('end when a new stream replaces them', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     const first = await client.listen();
@@ -322,8 +322,8 @@ describe('streams of a session', () => {
   });
 });
 
-describe('sessions', () => {
-  it('are asked for: none is 400, an unknown one is 404 with the id of the request', async () => {
+describe('sessions of a stdio server', () => {
+  it('are required: a request without one gets 400, with an unknown one 404 and its id', async () => {
     const { url } = await bridge();
     const ping = { jsonrpc: '2.0', id: 'x', method: 'ping' };
     const none = await post(url, ping);
@@ -336,7 +336,7 @@ describe('sessions', () => {
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(400);
   });
 
-  it('end when they are not used, with their process; one that listens is in use', async () => {
+  it('expire with their process unless a stream is open', async () => {
     const { url, proxy } = await bridge({ sessionTtlMs: 2_000 });
     const [idle, listening] = [await RawClient.open(url, sampling), await RawClient.open(url, { roots: {} })];
     await listening.listen();
@@ -348,7 +348,7 @@ describe('sessions', () => {
     expect((await listening.send({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
-  it('cannot exhaust the machine: processes are bounded', async () => {
+  it('are limited by the maximum number of processes', async () => {
     const { url } = await startBounded();
     await RawClient.open(url, sampling);
     await RawClient.open(url, sampling);
@@ -361,14 +361,14 @@ async function startBounded() {
   return startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess, maxProcesses: 2 } });
 }
 
-describe('what a client may send', () => {
+describe('POST /mcp', () => {
   it.each([
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
     ['no JSON', '{', 400, -32700],
     ['no JSON-RPC', '{"id":1}', 400, -32600],
     ['a fraction as id', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600],
     ['null as id', '{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
-  ])('%s is refused before it reaches a process', async (_name, body, status, code) => {
+  ])('refuses %s before it starts a process', async (_name, body, status, code) => {
     const { url, children } = await bridge();
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(response.status).toBe(status);
@@ -378,7 +378,7 @@ describe('what a client may send', () => {
     expect(children).toHaveLength(0);
   });
 
-  it('is JSON at /mcp and nothing else', async () => {
+  it('accepts JSON only, and no other path exists', async () => {
     const { url } = await bridge();
     expect((await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(
       415,
@@ -388,7 +388,7 @@ describe('what a client may send', () => {
     expect((await fetch(url)).status).toBe(406);
   });
 
-  it('gets plain JSON when the client takes no streams, without what would have come before the answer', async () => {
+  it('answers with plain JSON, without earlier messages, when the client accepts no streams', async () => {
     const { url } = await bridge();
     const client = await RawClient.open(url);
     const params = { name: 'steps', arguments: { steps: 2 }, _meta: { progressToken: 1 } };

@@ -1,6 +1,4 @@
-/**
- * The official clients, unchanged, against a server that others wrote, through both kinds of proxy.
- */
+/** The official clients against servers of other authors, through both kinds of proxy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -90,7 +88,7 @@ describe.each([
     await client.ping();
   });
 
-  it('hears the progress of a long operation and can give it up', async () => {
+  it('receives progress of a long operation and can cancel it', async () => {
     const { client, heard } = await connected((await start()).url);
     const call = { name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } };
     await client.callTool(call, undefined, { onprogress: ({ progress }) => heard.progress.push(progress) });
@@ -106,7 +104,7 @@ describe.each([
     );
   });
 
-  it('answers what the server asks: sampling, elicitation and roots', async () => {
+  it('answers requests of the server: sampling, elicitation and roots', async () => {
     const { client } = await connected((await start()).url, {
       sampling: {},
       elicitation: {},
@@ -130,7 +128,7 @@ describe.each([
     expect(textOf(await client.callTool({ name: 'get-roots-list', arguments: {} }))).toContain('file:///home/stock');
   });
 
-  it('hears of a resource it subscribed to, and ends its session', async () => {
+  it('receives changes of a subscribed resource and ends its session', async () => {
     const { url, proxy } = await start();
     const { client, transport, heard } = await connected(url);
     const { resources } = await client.listResources();
@@ -147,7 +145,7 @@ describe.each([
 });
 
 describe('several v1 clients of one stdio server', () => {
-  it('each get their own answers, many at once', async () => {
+  it('receive their own answers to concurrent requests', async () => {
     const { url, children } = await overStdio();
     const clients = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
     const calls = clients.flatMap(({ client }, at) =>
@@ -168,7 +166,7 @@ describe.each([
   ['a generated server of the modern era', () => scripted('--modern')],
 ])('the v2 client and %s', (_name, make) => {
   const eras = ['legacy', { pin: '2026-07-28' }, 'auto'] as const;
-  it.each(eras.map((mode) => [mode]))('speak through the bridge in the era %j', async (mode) => {
+  it.each(eras.map((mode) => [mode]))('communicates through the bridge in the era %j', async (mode) => {
     const { url } = await startProxy({ upstream: { kind: 'stdio', openProcess: make().openProcess } });
     const client = new ModernClient({ name: 'stock', version: '2' }, { versionNegotiation: { mode } });
     await client.connect(new ModernTransport(new URL(url)));
@@ -182,7 +180,7 @@ describe.each([
 
 describe('the v2 client and a server that speaks HTTP', () => {
   it.each([['legacy' as const], [{ pin: '2026-07-28' as const }]])(
-    'speak through the proxy in the era %j',
+    'communicate through the proxy in the era %j',
     async (mode) => {
       const server = await startMcpUpstream();
       atEnd(() => server.close());
@@ -202,7 +200,7 @@ describe('the v2 client and a server that speaks HTTP', () => {
     },
   );
 
-  it('start anew when the server has forgotten its sessions', async () => {
+  it('initialize again when the server has lost its sessions', async () => {
     const server = await startMcpUpstream({ eras: 'legacy' });
     atEnd(() => server.close());
     const { url, proxy } = await startProxy({ upstream: { kind: 'http', url: server.url } });

@@ -4,7 +4,7 @@ import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { raw } from './harness.ts';
 import { answerOk, through } from './passed-through.ts';
 
-/** The status of a GET with these headers. */
+/** Sends a GET with these headers and returns the status. */
 async function statusOf(port: number, host: string, origin?: string): Promise<number> {
   const lines = [`GET /mcp HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...(origin ? [`Origin: ${origin}`] : [])];
   const answer = await raw(port, `${lines.join('\r\n')}\r\n\r\n`);
@@ -13,7 +13,7 @@ async function statusOf(port: number, host: string, origin?: string): Promise<nu
 
 const exposed = (options: Partial<ProxyOptions> = {}) => through(answerOk, { host: '0.0.0.0', ...options });
 
-describe('a proxy that other machines reach', () => {
+describe('a proxy that other machines can reach', () => {
   it('serves IP addresses, its own names and the loopback names as Host', async () => {
     const { port } = await exposed({ allowedHosts: ['Tools.Example'] });
     const first = hostname().split('.')[0] ?? '';
@@ -30,7 +30,7 @@ describe('a proxy that other machines reach', () => {
     }
   });
 
-  it('refuses every other name (DNS rebinding), and the server does not see the request', async () => {
+  it('refuses every other Host (DNS rebinding) without a call to the server', async () => {
     const { port, requests } = await exposed();
     const own = hostname();
     const hosts = [
@@ -46,7 +46,7 @@ describe('a proxy that other machines reach', () => {
     expect(requests).toEqual([]);
   });
 
-  it('serves pages of the address that they call, and no others', async () => {
+  it('serves web pages of its own address and no others', async () => {
     const { port, requests } = await exposed();
     const host = `203.0.113.7:${port}`;
     expect(await statusOf(port, host, `http://${host}`)).toBe(200);
@@ -59,7 +59,7 @@ describe('a proxy that other machines reach', () => {
     expect(requests).toEqual([]);
   });
 
-  it('serves the listed origins alone, and their hosts as Host', async () => {
+  it('serves only the listed origins, and their hosts as Host', async () => {
     const { port } = await exposed({ allowedOrigins: ['https://app.example'] });
     expect(await statusOf(port, 'app.example', 'https://app.example')).toBe(200);
     expect(await statusOf(port, '203.0.113.7', 'https://app.example')).toBe(200);

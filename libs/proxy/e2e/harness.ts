@@ -1,7 +1,4 @@
-/**
- * What the tests of the proxy share: proxies that end with the test, processes, and a client that
- * can also misbehave.
- */
+/** Test support of the proxy: proxies and processes that end with the test, and a raw client. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,18 +9,18 @@ import { EventStreamDecoder } from '@gatehouse/mcp/event-stream';
 import type { OpenProcess, Proxy, ProxyLogLine, ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
 
-const endings: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) await end();
+  for (const end of cleanups.splice(0).toReversed()) await end();
 });
 
-/** Runs at the end of the test, last registered first. */
+/** Registers a cleanup for the end of the test. The last one runs first. */
 export function atEnd(end: () => Promise<unknown>): void {
-  endings.push(end);
+  cleanups.push(end);
 }
 
-/** Gives up at the end of the test what is fetched with this controller. */
+/** Aborts the controller at the end of the test. */
 export function abortAtEnd(controller: AbortController): void {
   atEnd(() => {
     controller.abort();
@@ -31,7 +28,7 @@ export function abortAtEnd(controller: AbortController): void {
   });
 }
 
-/** A listening proxy and what it logged. */
+/** A listening proxy and its log. */
 export interface Running {
   proxy: Proxy;
   url: string;
@@ -48,14 +45,14 @@ export async function startProxy(options: ProxyOptions): Promise<Running> {
   return { proxy, url, port, lines };
 }
 
-/** Opens children and remembers them. */
+/** Starts child processes and records them. */
 export interface Spawner {
   openProcess: OpenProcess;
   children: ChildProcess[];
   reasons: string[];
 }
 
-/** A factory of real processes. */
+/** Creates a spawner of real processes. */
 export function spawner(command: readonly string[]): Spawner {
   const children: ChildProcess[] = [];
   const reasons: string[] = [];
@@ -73,12 +70,12 @@ export function spawner(command: readonly string[]): Spawner {
   return { openProcess, children, reasons };
 }
 
-/** The server whose tools do what a test asks for. */
+/** Creates a spawner of the scripted server. */
 export function scripted(...flags: string[]): Spawner {
   return spawner([fileURLToPath(new URL('./scripted-server.mjs', import.meta.url)), ...flags]);
 }
 
-/** A JSON-RPC message as tests look at it. */
+/** A JSON-RPC message. */
 export interface Message {
   jsonrpc?: string;
   id?: string | number;
@@ -105,7 +102,7 @@ export function post(
   });
 }
 
-/** Reads messages and event ids off an answer as they come. */
+/** Yields the messages and event ids of a stream. */
 export async function* events(response: Response): AsyncGenerator<{ id: string | undefined; message: Message }> {
   const decoder = new EventStreamDecoder();
   for await (const chunk of response.body!) {
@@ -113,7 +110,7 @@ export async function* events(response: Response): AsyncGenerator<{ id: string |
   }
 }
 
-/** All messages of an answer, JSON or stream. */
+/** Returns all messages of an answer, JSON or stream. */
 export async function messages(response: Response): Promise<Message[]> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return [(await response.json()) as Message];
@@ -122,7 +119,7 @@ export async function messages(response: Response): Promise<Message[]> {
   return all;
 }
 
-/** A legacy client with nothing between it and the wire. */
+/** A legacy client that sends every message as given. */
 export class RawClient {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -144,12 +141,12 @@ export class RawClient {
     return client;
   }
 
-  /** Posts a message as it is. */
+  /** Posts a message unchanged. */
   send(message: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
     return post(this.url, { jsonrpc: '2.0', ...message }, { ...this.headers, ...headers }, signal);
   }
 
-  /** Posts a request and returns everything that came back, the answer last. */
+  /** Posts a request and returns all messages; the response is the last. */
   async request(method: string, params: object = {}, id: string | number = this.nextId++): Promise<Message[]> {
     return messages(await this.send({ id, method, params }));
   }
@@ -185,7 +182,7 @@ export function raw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Waits until something holds; fails with its last value after ten seconds. */
+/** Polls until the condition holds; fails with the last value after ten seconds. */
 export async function eventually<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const until = Date.now() + 10_000;
   for (;;) {

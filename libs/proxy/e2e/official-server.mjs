@@ -1,4 +1,4 @@
-// A server made with the official library: whichever era the first message belongs to, it serves.
+// A server made with the official library. It serves the era of the first message.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

@@ -6,8 +6,8 @@ import { createProxy } from '../src/proxy.ts';
 import { atEnd, post, raw, startProxy } from './harness.ts';
 import { answerOk, ping, read, through, upstream } from './passed-through.ts';
 
-describe('headers', () => {
-  it('of one connection do not cross it, nor do those that Connection names', async () => {
+describe('headers of a request to an HTTP server', () => {
+  it('omit hop-by-hop headers and those that Connection lists', async () => {
     const { port, requests } = await through((request, response) => {
       request.resume();
       response
@@ -35,7 +35,7 @@ describe('headers', () => {
     expect(answer).not.toMatch(/x-secret|proxy-authenticate|timeout=9/i);
   });
 
-  it('about where a request came from are what the proxy saw, unless it was told to believe them', async () => {
+  it('replace the forwarding headers of the client unless trustProxyHeaders is set', async () => {
     const claims = {
       'x-forwarded-for': '1.2.3.4',
       'x-forwarded-host': 'evil.example',
@@ -59,13 +59,13 @@ describe('headers', () => {
     });
   });
 
-  it('carry the name of the server, not the one that the client asked for', async () => {
+  it('have the Host of the server', async () => {
     const { url, direct, requests } = await through(answerOk);
     await (await post(url, ping)).text();
     expect(requests[0]!.headers.host).toBe(new URL(direct).host);
   });
 
-  it('of the operator replace those of the client, and may not break the framing', async () => {
+  it('include the configured headers, which replace those of the client and cannot break the framing', async () => {
     const server = await upstream(answerOk);
     const { url } = await startProxy({
       upstream: { kind: 'http', url: server.url, headers: { Authorization: 'Bearer ours' } },
@@ -123,7 +123,7 @@ describe('request smuggling', () => {
     expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d|$)/);
   });
 
-  it.each(['DELETE', 'OPTIONS', 'GET'])('by a chunked %s: its body stays its body', async (method) => {
+  it.each(['DELETE', 'OPTIONS', 'GET'])('is impossible with the body of a chunked %s', async (method) => {
     const bodies: string[] = [];
     const { port, requests } = await through((request, response) => {
       void read(request).then((body) => {
@@ -139,7 +139,7 @@ describe('request smuggling', () => {
     expect(bodies).toEqual([hidden]);
   });
 
-  it('by headers that end a line in the answer of a hostile server ends in an error', async () => {
+  it('is impossible with line breaks in the headers of a hostile server', async () => {
     const hostile = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () =>

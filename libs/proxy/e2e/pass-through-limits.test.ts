@@ -3,7 +3,7 @@ import { createProxy } from '../src/proxy.ts';
 import { post, raw } from './harness.ts';
 import { answerOk, ping, through } from './passed-through.ts';
 
-describe('limits', () => {
+describe('limits of requests', () => {
   const declared = (length: number) =>
     `POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
   const chunked = (length: number) =>
@@ -12,13 +12,13 @@ describe('limits', () => {
   it.each([
     ['with a length', declared],
     ['without a length', chunked],
-  ])('allow a body %s of exactly the limit and refuse one byte more', async (_name, request) => {
+  ])('allow a body %s of exactly the maximum size and refuse one byte more', async (_name, request) => {
     const { port } = await through(answerOk, { maxRequestBodyBytes: 1_000 });
     expect(await raw(port, request(1_000))).toMatch(/^HTTP\/1\.1 200/);
     expect(await raw(port, request(1_001))).toMatch(/^HTTP\/1\.1 413/);
   });
 
-  it('refuse a declared size before the body arrives, and the server never hears of it', async () => {
+  it('refuse a too large Content-Length before the body arrives, without a call to the server', async () => {
     const { port, requests } = await through(answerOk);
     const answer = await raw(
       port,
@@ -29,7 +29,7 @@ describe('limits', () => {
     expect(requests).toEqual([]);
   });
 
-  it('end the connection of a request that does not arrive in time, and only that', async () => {
+  it('end only the connection of a request that does not arrive in time', async () => {
     const { port, url } = await through(answerOk, { readTimeoutMs: 200 });
     const slowBody = raw(port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx');
     const slowHead = raw(port, 'POST /mcp HTTP/1.1\r\nHost: local');
@@ -38,7 +38,7 @@ describe('limits', () => {
     expect((await post(url, ping)).status).toBe(200);
   });
 
-  it('do not end a stream that was asked for in time', async () => {
+  it('do not apply to an open stream', async () => {
     const { url } = await through(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -52,10 +52,10 @@ describe('limits', () => {
   });
 });
 
-describe('pages in a browser', () => {
+describe('web pages', () => {
   const status = async (url: string, origin: string) => (await post(url, ping, { origin })).status;
 
-  it('of the own address may call, others are refused in JSON-RPC without an id', async () => {
+  it('of the own address may call; others get a JSON-RPC error without an id', async () => {
     const { url, port, requests } = await through(answerOk);
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])
       expect(await status(url, `http://${host}:${port}`)).toBe(200);
@@ -83,7 +83,7 @@ describe('pages in a browser', () => {
     });
   });
 
-  it('may not hide a foreign origin behind an allowed one', async () => {
+  it('cannot add a foreign origin to an allowed one', async () => {
     const { port, requests } = await through(answerOk);
     const own = `Origin: http://localhost:${port}\r\n`;
     for (const origins of [
@@ -97,7 +97,7 @@ describe('pages in a browser', () => {
     expect(requests).toEqual([]);
   });
 
-  it('are those of the list when there is one, and it replaces the default', async () => {
+  it('of the listed origins may call; the list replaces the default', async () => {
     const { url, port } = await through(answerOk, {
       allowedOrigins: ['https://App.example', 'http://localhost:3000/'],
     });
@@ -110,7 +110,7 @@ describe('pages in a browser', () => {
     expect(make).toThrow('"app.example" is not an origin');
   });
 
-  it('cannot reach a loopback address under a name of their own (DNS rebinding)', async () => {
+  it('cannot reach a loopback address under their own name (DNS rebinding)', async () => {
     const { port, requests } = await through(answerOk, { allowedHosts: ['gateway.internal'] });
     const get = (host: string) => raw(port, `GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     for (const host of [

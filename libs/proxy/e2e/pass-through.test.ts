@@ -8,8 +8,8 @@ import { createProxy } from '../src/proxy.ts';
 import { atEnd, eventually, events, post, raw, startProxy } from './harness.ts';
 import { answerOk, ping, read, through, upstream } from './passed-through.ts';
 
-describe('a request that is passed through', () => {
-  it('arrives byte for byte with its method, path and query, and so does the answer', async () => {
+describe('a request to an HTTP server', () => {
+  it('arrives unchanged with method, path, query and body, and so does the answer', async () => {
     const { url } = await through((request, response) => {
       void read(request).then((body) => {
         response.writeHead(207, { 'x-tool': 'a, b', 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
@@ -26,7 +26,7 @@ describe('a request that is passed through', () => {
     expect(await response.json()).toEqual({ method: 'POST', path: '/mcp?a=%20&b', body });
   });
 
-  it('is streamed both ways: neither side waits for the other to finish', async () => {
+  it('is streamed in both directions', async () => {
     const { port, requests } = await through((request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
       request.on('data', (chunk: Buffer) => response.write(chunk));
@@ -49,7 +49,7 @@ describe('a request that is passed through', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('keeps the compression and the length that the server chose', async () => {
+  it('keeps compression and length of the answer', async () => {
     const packed = gzipSync('{"ok":true}');
     const { port } = await through((request, response) => {
       request.resume();
@@ -60,7 +60,7 @@ describe('a request that is passed through', () => {
     expect(answer.endsWith(packed.toString('latin1'))).toBe(true);
   });
 
-  it('carries bodies of many megabytes up to the limit', async () => {
+  it('can have a body of many megabytes, up to the limit', async () => {
     const { url } = await through(
       (request, response) => void read(request).then((body) => response.end(String(body.length))),
     );
@@ -74,14 +74,14 @@ describe('a request that is passed through', () => {
     expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
   });
 
-  it('goes to exactly the path of a remote server, its query before the query of the client, and tells it nothing of the inside', async () => {
+  it('goes to the path of a remote server with both queries and without forwarding headers', async () => {
     const { url, requests } = await through(answerOk, {}, '/v1/server?key=1');
     await (await post(`${url}?key=2`, ping, { 'x-forwarded-for': '10.0.0.1' })).text();
     expect(requests[0]!.url).toBe('/v1/server?key=1&key=2');
     expect(Object.keys(requests[0]!.headers).filter((name) => /forward|real-ip/.test(name))).toEqual([]);
   });
 
-  it('follows a redirect to the server itself through the proxy', async () => {
+  it('follows a redirect to the server through the proxy', async () => {
     const { url, direct } = await through((request, response) => {
       if (request.url === '/mcp/') return response.end('here');
       response.writeHead(307, { location: `${direct}/mcp/` }).end();
@@ -94,8 +94,8 @@ describe('a request that is passed through', () => {
   });
 });
 
-describe('a server that fails', () => {
-  it('to listen is 502 with a sentence, its cause in the log and not in the answer', async () => {
+describe('a failing HTTP server', () => {
+  it('that does not listen is answered with 502; only the log has the cause', async () => {
     const gone = await upstream(answerOk);
     gone.server.close();
     await once(gone.server, 'close');
@@ -109,7 +109,7 @@ describe('a server that fails', () => {
     expect(lines).toMatchObject([{ level: 'warn', cause: { code: 'ECONNREFUSED' } }]);
   });
 
-  it('to begin an answer in the time it has is 504, and a stream that has begun may take longer', async () => {
+  it('that does not begin to answer in time is answered with 504; an open stream has no limit', async () => {
     const { url } = await through(
       (request, response) => {
         if (request.url === '/silent') return;
@@ -123,12 +123,12 @@ describe('a server that fails', () => {
     expect(await (await fetch(url)).text()).toContain('late');
   });
 
-  it('before it answers is 502', async () => {
+  it('that ends the connection before its answer is answered with 502', async () => {
     const { url } = await through((request) => request.socket.destroy());
     expect((await post(url, ping)).status).toBe(502);
   });
 
-  it('in the middle of a stream ends the stream where it is', async () => {
+  it('that fails during a stream ends the stream after the last event', async () => {
     const { url } = await through((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"n":1}\n\n');
       setTimeout(() => response.destroy(), 50);
@@ -138,7 +138,7 @@ describe('a server that fails', () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
-  it('in the middle of anything else is seen to have failed', async () => {
+  it('that fails during another answer breaks the connection to the client', async () => {
     const { url } = await through((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"half":');
       setTimeout(() => response.destroy(), 50);
@@ -147,15 +147,15 @@ describe('a server that fails', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
-    ['while it waits', (_response: ServerResponse) => undefined],
+    ['before the answer', (_response: ServerResponse) => undefined],
     [
-      'in the middle of a stream',
+      'during a stream',
       (response: ServerResponse) =>
         void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': \n\n'),
     ],
-  ])('%s: the request to the server goes with it', async (_name, begin) => {
+  ])('%s aborts the request to the server', async (_name, begin) => {
     const closed: boolean[] = [];
     const { url, requests, proxy } = await through((request, response) => {
       request.resume();
@@ -183,7 +183,7 @@ describe('a client that goes away', () => {
     );
   });
 
-  it('in the middle of its own body does not leave half a request at the server', async () => {
+  it('during its own body aborts the request to the server', async () => {
     const ends: string[] = [];
     const { port, requests } = await through((request) => {
       request.resume();
@@ -206,7 +206,7 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('sessions of a server behind the pass-through', () => {
+describe('sessions of an HTTP server', () => {
   const withSessions: RequestListener = (request, response) => {
     void read(request).then((body) => {
       if (request.method === 'DELETE') return response.writeHead(204).end();
@@ -217,7 +217,7 @@ describe('sessions of a server behind the pass-through', () => {
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
   const open = async (url: string) => (await post(url, initialize)).headers.get('mcp-session-id')!;
 
-  it('are known when the server handed them out, and unknown after they were ended', async () => {
+  it('are known after the server opened them and unknown after their end', async () => {
     const { url } = await through(withSessions);
     const headers = { 'mcp-session-id': await open(url) };
     expect(await (await post(url, ping, headers)).json()).toEqual({ session: headers['mcp-session-id'] });
@@ -225,7 +225,7 @@ describe('sessions of a server behind the pass-through', () => {
     expect((await post(url, ping, headers)).status).toBe(404);
   });
 
-  it('that were made up are 404 with the id of the request, and the server never hears of them', async () => {
+  it('that the server did not open get 404 with the id of the request, without a call to the server', async () => {
     const { url, requests } = await through(withSessions);
     const headers = { 'mcp-session-id': 'made-up' };
     const response = await post(url, { ...ping, id: 'mine' }, headers);
@@ -237,7 +237,7 @@ describe('sessions of a server behind the pass-through', () => {
     expect(requests).toEqual([]);
   });
 
-  it('begin anew with a handshake that still names the old one', async () => {
+  it('can be replaced by an initialize that still names the old session', async () => {
     const { url, requests } = await through(withSessions);
     const response = await post(url, initialize, { 'mcp-session-id': 'forgotten' });
     expect(response.status).toBe(200);
@@ -246,7 +246,7 @@ describe('sessions of a server behind the pass-through', () => {
     expect((await post(url, ping, { 'mcp-session-id': response.headers.get('mcp-session-id')! })).status).toBe(200);
   });
 
-  it('end after they were not used for their time', async () => {
+  it('expire after the time to live', async () => {
     const { url, proxy } = await through(withSessions, { sessionTtlMs: 150 });
     const headers = { 'mcp-session-id': await open(url) };
     await eventually(
@@ -258,7 +258,7 @@ describe('sessions of a server behind the pass-through', () => {
 });
 
 describe('protocol versions', () => {
-  it('are the server’s business unless validation is strict', async () => {
+  it('are checked only with strict validation', async () => {
     const lax = await through(answerOk);
     expect((await post(lax.url, ping, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(200);
     const strict = await through(answerOk, { strictProtocolValidation: true });
@@ -271,7 +271,7 @@ describe('protocol versions', () => {
     }
   });
 
-  it('without streams leave only POST, as does a server that is declared stateless', async () => {
+  it('without streams allow only POST, and so does a stateless server', async () => {
     const { url } = await through(answerOk, { stateless: true });
     expect((await post(url, ping)).status).toBe(200);
     for (const method of ['GET', 'DELETE', 'HEAD']) {
@@ -281,7 +281,7 @@ describe('protocol versions', () => {
   });
 });
 
-describe('paths of the proxy itself', () => {
+describe('the reserved paths', () => {
   it('never reach the server', async () => {
     const metrics = () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', body: 'up 1\n' });
     const { url, requests } = await through(answerOk, { metrics });
@@ -299,13 +299,13 @@ describe('paths of the proxy itself', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('say that metrics are elsewhere when they are', async () => {
+  it('answer 404 with a hint when metrics are served elsewhere', async () => {
     const { url } = await through(answerOk);
     expect((await fetch(new URL('/metrics', url))).status).toBe(404);
   });
 });
 
-describe('a proxy', () => {
+describe('createProxy', () => {
   it.each([
     [{ upstream: { kind: 'http', url: 'ftp://x' } }, 'upstream.url'],
     [{ upstream: { kind: 'http', url: 'nonsense' } }, 'upstream.url'],
@@ -317,13 +317,13 @@ describe('a proxy', () => {
     expect(() => createProxy(options)).toThrow(expect.objectContaining({ name: 'ProxyOptionError', option }));
   });
 
-  it('says so when its port is taken', async () => {
+  it('rejects with EADDRINUSE when the port is taken', async () => {
     const { port } = await through(answerOk);
     const second = createProxy({ upstream: { kind: 'http', url: 'http://127.0.0.1:1' }, port });
     await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('lets running requests finish when it is closed, and ends those that take too long', async () => {
+  it('waits for open requests at close, and ends those that exceed the grace period', async () => {
     const server = await upstream((_request, response) => void setTimeout(() => response.end('late'), 200));
     const proxy = createProxy({ upstream: { kind: 'http', url: server.url } });
     const { url } = await proxy.listen();
@@ -337,7 +337,7 @@ describe('a proxy', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('warns when other machines reach it', async () => {
+  it('logs a warning when other machines can reach it', async () => {
     const { lines } = await through(answerOk, { host: '0.0.0.0' });
     expect(lines.some(({ level, message }) => level === 'warn' && message.includes('0.0.0.0'))).toBe(true);
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { atEnd, startProxy } from './harness.ts';
 
-/** An upstream that remembers what reached it. */
+/** Starts an upstream that records its requests. */
 export async function upstream(handle: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -22,20 +22,20 @@ export async function upstream(handle: RequestListener) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
 }
 
-/** The whole body of a request. */
+/** Reads the whole body of a request. */
 export async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
-/** An upstream's plainest answer. */
+/** Answers 200 with a small JSON body. */
 export const answerOk: RequestListener = (request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'));
 };
 
-/** A proxy in front of an upstream that handles requests like this. */
+/** Starts a proxy in front of an upstream with this handler. */
 export async function through(handle: RequestListener, options: Partial<ProxyOptions> = {}, path = '') {
   const server = await upstream(handle);
   return {

@@ -1,6 +1,6 @@
-// An MCP server on standard input and output whose tools do what a test asks for: node
-// scripted-server.mjs [--modern] [--refuse] It is strict where real servers are: a second
-// `initialize` is refused, and so is a request before the first.
+// node scripted-server.mjs [--modern] [--refuse]
+// An MCP server on standard input and output with tools for tests. It refuses a second `initialize`
+// and every request before the first one, as strict servers do.
 import { createInterface } from 'node:readline';
 
 const modern = process.argv.includes('--modern');
@@ -8,7 +8,7 @@ const cancelled = [];
 const waiting = new Map();
 const subscribed = new Set();
 let client;
-let nextQuestion = 1;
+let nextServerRequest = 1;
 let level;
 let count = 0;
 let begun = 0;
@@ -21,7 +21,7 @@ const text = (value) => ({
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function ask(method, params) {
-  const id = nextQuestion++;
+  const id = nextServerRequest++;
   write({ id, method, params });
   return new Promise((resolve) => waiting.set(id, resolve));
 }

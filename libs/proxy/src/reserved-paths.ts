@@ -1,16 +1,16 @@
 /**
- * Paths that are the proxy's own and never reach the server: `/health`, `/metrics` and everything
- * below `/.well-known/`. They bypass the chain.
+ * Paths that the proxy answers itself: `/health`, `/metrics` and everything below `/.well-known/`.
+ * They bypass the passes and never reach the server.
  */
 import type { ServerResponse } from 'node:http';
 import type { ProxyHealth, ProxyOptions } from './pipeline/options.ts';
 
-/** True for a path that {@link answerReserved} answers. */
+/** Whether {@link answerReserved} answers the path. */
 export function isReserved(path: string): boolean {
   return path === '/health' || path === '/metrics' || path.startsWith('/.well-known/');
 }
 
-/** Answers one of them. */
+/** Answers a request for a reserved path. */
 export async function answerReserved(
   method: string,
   path: string,

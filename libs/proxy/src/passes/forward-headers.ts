@@ -1,14 +1,13 @@
 /**
- * Which headers of a request reach the server. Hop-by-hop ones and those that `Connection` names
- * end here (RFC 9110, section 7.6.1); what the client says about where it comes from is replaced by
- * what the proxy sees.
+ * Selects the headers of the upstream request. Drops hop-by-hop headers and those that `Connection`
+ * lists (RFC 9110, section 7.6.1). Replaces the forwarding headers of the client.
  */
 import { Header } from '@gatehouse/mcp/headers';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { ProxyOptionError } from '../pipeline/option-error.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** Headers that concern one connection only. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -25,35 +24,32 @@ const HOP_BY_HOP = [
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * What a client's header list is cut by: the framing is the connection's own, Host is the
- * upstream's, Expect was answered here.
+ * Request headers that are never forwarded. The upstream connection has its own framing and Host;
+ * Node has answered Expect.
  */
 const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect']);
 
-/** What a client says about the proxy before this one; only a trusted one is believed. */
+/** Headers of an earlier proxy; they are forwarded only with `trustProxyHeaders`. */
 const UNTRUSTED = ['x-forwarded-port', 'x-forwarded-prefix'];
 
-/** Names that may not be set on requests to the upstream. */
+/** Headers that the options may not set. */
 const FORBIDDEN = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length']);
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Response headers that end at the proxy. */
+/** Response headers that are never forwarded. */
 export const DROPPED_FROM_ANSWERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
-/**
- * The names that the values of `Connection` list, or undefined when they list none beyond the usual
- * two.
- */
-export function connectionOptions(value: string | undefined): ReadonlySet<string> | undefined {
+/** Parses `Connection`; returns undefined for the values `keep-alive` and `close`. */
+export function parseConnectionOptions(value: string | undefined): ReadonlySet<string> | undefined {
   if (value === undefined || value === 'keep-alive' || value === 'close') return undefined;
   return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
 }
 
 /**
- * Builds the header list of the upstream request. `remote` tells a third party nothing about where
- * the request came from.
+ * Builds the headers of the upstream request. A `remote` server gets no forwarding headers, because
+ * it is a third party.
  */
 export function forwardHeadersPass(options: {
   set: Readonly<Record<string, string>>;
@@ -67,7 +63,7 @@ export function forwardHeadersPass(options: {
     if (!TOKEN.test(name) || FORBIDDEN.has(name.toLowerCase())) {
       throw new ProxyOptionError('upstream.headers', `The header "${name}" cannot be set on requests to the server.`);
     }
-    // The value may be a secret: it is not repeated.
+    // The message omits the value, which can be a secret.
     if (!VALUE.test(value))
       throw new ProxyOptionError('upstream.headers', `The value of the header "${name}" has control characters.`);
     fixed.push(name.toLowerCase(), value);
@@ -78,7 +74,7 @@ export function forwardHeadersPass(options: {
     enter(exchange) {
       const { request } = exchange;
       const raw = request.rawHeaders;
-      const named = connectionOptions(request.headers.connection);
+      const named = parseConnectionOptions(request.headers.connection);
       const headers: string[] = [];
       for (let at = 0; at < raw.length; at += 2) {
         const name = (raw[at] ?? '').toLowerCase();

@@ -1,8 +1,7 @@
 /**
- * DNS rebinding: a page that makes its own name point at an address of this machine reaches a local
- * server without crossing an origin, and its browser sends that name as Host. Names are therefore
- * served only when they are known. An IP address as Host is safe: a page under an attacker's name
- * never sends one.
+ * Protects against DNS rebinding: a web page can point its own name at this machine and so reach a
+ * local server under its own origin; the browser then sends that name as Host. Therefore only known
+ * names are served. An IP address as Host is safe, because no such page sends one.
  */
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
@@ -10,25 +9,24 @@ import { ErrorCode } from '@gatehouse/mcp/errors';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** Any port is fine: a forwarded port is still this machine. */
+/** Loopback names with any port: a forwarded port belongs to this machine too. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
-/** True for addresses that only this machine can reach. */
+/** Whether only this machine can reach the address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || LOOPBACK.test(address);
 }
 
 /**
- * The names of this machine: its host name, the first part of it, and that part in `.local` (RFC
- * 6762).
+ * Returns the host name of this machine, its first label, and that label in `.local` (RFC 6762).
  */
-export function ownHostNames(): string[] {
+export function listHostNames(): string[] {
   const name = hostname().toLowerCase();
   const first = name.split('.')[0] ?? '';
   return name === '' ? [] : [name, first, `${first}.local`];
 }
 
-/** True for an IP address as the Host header writes it, with or without a port. */
+/** Whether a Host header is an IP address, with or without a port. */
 function isAddress(host: string): boolean {
   const [, six, four] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::\d{1,5})?$/.exec(host) ?? [];
   return six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6;
@@ -37,12 +35,12 @@ function isAddress(host: string): boolean {
 /**
  * Refuses with 403 a Host that is neither a loopback name nor in `names`.
  * @param names without port
- * @param anyAddress serve every IP address too: for a proxy that other machines reach, which is
- * known by more addresses than it has itself (forwarded ports)
+ * @param anyAddress whether to serve every IP address. Other machines can know the proxy by an
+ * address that it does not have itself (forwarded ports).
  */
 export function hostPass(names: readonly string[], anyAddress: boolean): Pass {
   const known = new Set(names.map((name) => name.toLowerCase()));
-  // Clients send the same few values again and again.
+  // Most requests repeat the Host of the previous request.
   let lastGood: string | undefined;
   return {
     name: 'host',

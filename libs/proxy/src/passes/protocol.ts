@@ -1,4 +1,4 @@
-/** What can be said about a request from its method and its version header alone. */
+/** Checks the method and the MCP-Protocol-Version header of a request. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
 import { isKnownRevision, isModernRevision, LEGACY_REVISIONS, MODERN_REVISIONS } from '@gatehouse/mcp/revisions';
@@ -6,8 +6,8 @@ import { refuse } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
 /**
- * `strict` refuses versions that were never published; `stateless` leaves only POST, as does a
- * version without streams to open.
+ * `strict` refuses versions that were never published. `stateless` allows only POST; so do the
+ * revisions without a GET stream.
  */
 export function protocolPass(options: { strict: boolean; stateless: boolean }): Pass {
   const { strict, stateless } = options;
@@ -17,13 +17,18 @@ export function protocolPass(options: { strict: boolean; stateless: boolean }): 
     enter({ request, response }) {
       const version = request.headers[Header.protocolVersion];
       if (strict && version !== undefined && !(typeof version === 'string' && isKnownRevision(version))) {
-        refuse(response, 400, ErrorCode.invalidRequest, `Unsupported MCP-Protocol-Version; published are ${known}.`);
+        refuse(
+          response,
+          400,
+          ErrorCode.invalidRequest,
+          `The MCP-Protocol-Version is not supported; send one of ${known}.`,
+        );
         return 'done';
       }
       const { method } = request;
       if (method === 'POST' || method === 'OPTIONS') return 'next';
       if (!stateless && !(typeof version === 'string' && isModernRevision(version))) return 'next';
-      refuse(response, 405, ErrorCode.invalidRequest, 'Only POST is served here.', undefined, {
+      refuse(response, 405, ErrorCode.invalidRequest, 'This server accepts POST only.', undefined, {
         allow: 'POST, OPTIONS',
       });
       return 'done';

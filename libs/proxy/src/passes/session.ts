@@ -1,7 +1,6 @@
 /**
- * Guards the sessions of a server behind the pass-through: an id that this proxy has not handed out
- * on the server's behalf, that has expired or that belongs to another subject is answered with 404,
- * on which clients start anew.
+ * Guards the sessions of an HTTP server. A session that is unknown to this proxy, expired or of
+ * another subject gets 404; clients then initialize again.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
@@ -11,31 +10,32 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, Verdict } from '../pipeline/passes.ts';
 import type { SessionStore, StoredSession } from '../pipeline/session-store.ts';
 
-/** Learns sessions from the server's answers and lets only known ones through. */
+/** Registers the sessions that the server opens, and refuses requests of other sessions. */
 export function sessionPass(store: SessionStore<StoredSession>): Pass {
   return {
     name: 'session',
     enter(exchange) {
       const id = exchange.request.headers[Header.sessionId];
       if (id === undefined) {
-        exchange.onUpstreamHead = (status, headers) => learn(store, exchange, status, headers);
+        exchange.onUpstreamHead = (status, headers) => registerSession(store, exchange, status, headers);
         return 'next';
       }
       const session = typeof id === 'string' ? store.use(id, exchange.subject) : undefined;
-      if (session === undefined) return unknown(store, exchange);
+      if (session === undefined) return refuseUnknownSession(store, exchange);
       session.inFlight++;
       exchange.session = session;
       exchange.response.once('close', () => {
         session.inFlight--;
         store.touch(session);
       });
-      if (exchange.request.method === 'DELETE') exchange.onUpstreamHead = (status) => forget(store, session, status);
+      if (exchange.request.method === 'DELETE')
+        exchange.onUpstreamHead = (status) => removeEndedSession(store, session, status);
       return 'next';
     },
   };
 }
 
-function learn(
+function registerSession(
   store: SessionStore<StoredSession>,
   exchange: Exchange,
   status: number,
@@ -50,20 +50,20 @@ function learn(
   }
 }
 
-function forget(store: SessionStore<StoredSession>, session: StoredSession, status: number): void {
+function removeEndedSession(store: SessionStore<StoredSession>, session: StoredSession, status: number): void {
   if ((status >= 200 && status < 300) || status === 404) store.delete(session.id);
 }
 
 /**
- * The one place where the pass-through reads a body: to echo the id of the refused request, and to
- * let a new `initialize` pass.
+ * Refuses a request of an unknown session, except `initialize`. It reads the body, which the pass
+ * for HTTP servers otherwise streams, to return the id of the request.
  */
-async function unknown(store: SessionStore<StoredSession>, exchange: Exchange): Promise<Verdict> {
+async function refuseUnknownSession(store: SessionStore<StoredSession>, exchange: Exchange): Promise<Verdict> {
   const { request, response } = exchange;
   const read = request.method === 'POST' ? readMessage((await exchange.readBody()).toString('utf8')) : undefined;
   if (read?.kind === 'request' && read.message.method === 'initialize') {
     exchange.dropSessionHeader = true;
-    exchange.onUpstreamHead = (status, headers) => learn(store, exchange, status, headers);
+    exchange.onUpstreamHead = (status, headers) => registerSession(store, exchange, status, headers);
     return 'next';
   }
   const id = read?.kind === 'request' ? read.message.id : undefined;

@@ -1,6 +1,6 @@
 /**
- * The part of an undici dispatcher that the proxy uses; one that checks addresses at every dial
- * fits in as well.
+ * The part of an undici dispatcher that the proxy uses. A dispatcher that checks every address is
+ * one too.
  */
 import type { Dispatcher } from 'undici';
 

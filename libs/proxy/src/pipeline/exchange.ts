@@ -1,52 +1,41 @@
-/** One request and its answer, on their way through the passes. */
+/** A request and its response on their way through the passes. */
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 
-/** Thrown while a body is read when it grows beyond the limit; answered with 413. */
-export class BodyTooLarge extends GatehouseError {
+/** The body is larger than the limit. The answer is 413. */
+export class BodyTooLargeError extends GatehouseError {
   override readonly code = 'body_too_large';
 }
 
-/** Thrown while a body is read when the client goes away; nobody is left to answer. */
-export class ClientGone extends GatehouseError {
-  override readonly code = 'client_gone';
+/** The client disconnected before the end of its request or of its answer. */
+export class ClientDisconnectedError extends GatehouseError {
+  override readonly code = 'client_disconnected';
 }
 
-/**
- * What the passes hand from one to the next. Made once per request; nothing in it is shared between
- * requests.
- */
+/** The state of one request that the passes share. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** Path and query, as the request line has them. */
+  /** Path and query of the request line. */
   readonly target: string;
   /** Path without query. */
   readonly path: string;
-  /**
-   * The authenticated caller; empty where nobody has to sign in. Sessions and processes belong to a
-   * subject.
-   */
+  /** The authenticated caller; empty without authentication. It owns sessions and processes. */
   subject = '';
-  /** Bytes of the body that may be read. */
+  /** Maximum size of the body in bytes. */
   maxBodyBytes = Number.MAX_SAFE_INTEGER;
-  /** The body as a whole, once a pass has asked for it. */
+  /** The whole body, once a pass has read it. */
   body: Buffer | undefined = undefined;
-  /**
-   * Names and values, alternating, that go to the upstream; set by the pass that forwards headers.
-   */
+  /** Header names and values (alternating) for the upstream; the forward-headers pass sets them. */
   upstreamHeaders: string[] = [];
-  /** The session that the request belongs to, when it is known. */
+  /** The session of the request, when it is known. */
   session: { id: string; inFlight: number } | undefined = undefined;
-  /** The client's session id must not reach the upstream. */
+  /** Whether to remove the client's session id from the upstream request. */
   dropSessionHeader = false;
-  /**
-   * Called once with the status and the headers (alternating) of the upstream's answer, before they
-   * are sent.
-   */
+  /** Called once with status and headers (alternating) of the upstream, before they are sent. */
   onUpstreamHead: ((status: number, headers: readonly string[]) => void) | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string) {
@@ -58,8 +47,8 @@ export class Exchange {
   }
 
   /**
-   * Reads the whole body, at most `maxBodyBytes` of it. Rejects with {@link BodyTooLarge} or {@link
-   * ClientGone}.
+   * Reads the whole body, at most `maxBodyBytes` of it. Rejects with {@link BodyTooLargeError} or
+   * {@link ClientDisconnectedError}.
    */
   readBody(): Promise<Buffer> {
     if (this.body !== undefined) return Promise.resolve(this.body);
@@ -72,18 +61,18 @@ export class Exchange {
         if (length > maxBodyBytes) {
           request.pause();
           request.removeAllListeners('data');
-          reject(new BodyTooLarge(`The request body is larger than ${maxBodyBytes} bytes.`));
+          reject(new BodyTooLargeError(`The request body is larger than ${maxBodyBytes} bytes.`));
           return;
         }
         chunks.push(chunk);
       });
       request.once('end', () => resolve((this.body = Buffer.concat(chunks))));
-      request.once('error', (cause) => reject(new ClientGone('The client went away.', { cause })));
+      request.once('error', (cause) => reject(new ClientDisconnectedError('The client disconnected.', { cause })));
     });
   }
 }
 
-/** Answers with a JSON-RPC error. Does nothing when an answer has begun already. */
+/** Answers with a JSON-RPC error, unless an answer has begun already. */
 export function answerError(
   response: ServerResponse,
   status: number,
@@ -100,14 +89,14 @@ export function answerError(
   response.end(body);
 }
 
-/** The same from its parts. */
+/** Answers with a JSON-RPC error made from its parts. */
 export function refuse(
   response: ServerResponse,
   status: number,
   code: number,
-  sentence: string,
+  message: string,
   id?: RequestId,
   headers?: Readonly<Record<string, string>>,
 ): void {
-  answerError(response, status, errorResponse(id, code, sentence), headers);
+  answerError(response, status, errorResponse(id, code, message), headers);
 }

@@ -1,12 +1,12 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/** Thrown by `createProxy` for an option that cannot work; `option` is the path of it. */
+/** An invalid option of `createProxy`; `option` is its path. */
 export class ProxyOptionError extends GatehouseError {
   override readonly code = 'invalid_proxy_option';
   readonly option: string;
 
-  constructor(option: string, sentence: string) {
-    super(sentence);
+  constructor(option: string, message: string) {
+    super(message);
     this.option = option;
   }
 }

@@ -1,59 +1,52 @@
-/**
- * What a proxy is told. Every number carries its unit in its name; zero and undefined select the
- * default.
- */
+/** The options of a proxy. For each number, zero and undefined select the default. */
 import type { Readable, Writable } from 'node:stream';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
-/** A server that speaks streamable HTTP (or SSE): requests are streamed through to it. */
+/** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */
 export interface HttpUpstream {
   kind: 'http';
   /**
-   * Base URL. Without a path every request keeps its own; with one, every request goes to exactly
-   * that path (a remote server), and the query of the URL comes before the query of the request.
+   * Base URL. Without a path each request keeps its own path. With a path (a remote server) every
+   * request goes to that path, and the query of the URL precedes the query of the request.
    */
   url: string;
   /**
-   * Headers set on every request to the upstream, replacing those of the client. Names are checked
-   * when the proxy is made.
+   * Headers of every upstream request. They replace those of the client. `createProxy` checks the
+   * names.
    */
   headers?: Readonly<Record<string, string>>;
-  /** Makes the connections, when other than plain ones are wanted; closed with the proxy. */
+  /** Opens the connections; default a pool of plain ones. The proxy closes it. */
   dispatcher?: UpstreamDispatcher;
 }
 
 /**
- * A running MCP server that talks newline-delimited JSON over a pair of streams: a child process or
- * an attached container.
+ * A running MCP server that speaks newline-delimited JSON over two streams: a child process or an
+ * attached container.
  */
 export interface StdioProcess {
   /** Its standard input. */
   input: Writable;
-  /** Its standard output; the end of it means that the process is gone. */
+  /** Its standard output; the end of the stream means the end of the process. */
   output: Readable;
-  /**
-   * Ends the process and resolves when it is gone; may be called more than once and after it ended
-   * by itself.
-   */
+  /** Ends the process; resolves after its end. It may be called again and after the end. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a process. `shared`: for every session of one subject that does not let the server ask
- * questions back; `session`: for one session alone. A rejection is answered to the client as an
- * error; its message is shown.
+ * Starts a process. `shared`: for all sessions of one subject whose clients accept no requests of
+ * the server; `session`: for one session alone. The client receives the message of a rejection.
  */
 export type OpenProcess = (use: { reason: 'shared' | 'session' }) => Promise<StdioProcess>;
 
-/** A server behind standard input and output, bridged to streamable HTTP at `/mcp`. */
+/** A server on standard input and output that the proxy serves as streamable HTTP at `/mcp`. */
 export interface StdioUpstream {
   kind: 'stdio';
   openProcess: OpenProcess;
-  /** Processes that may run at once (shared and own ones). Default 64. */
+  /** Maximum number of running processes, shared and exclusive ones. Default 64. */
   maxProcesses?: number;
 }
 
-/** One line of the proxy's log. `cause` is for the log only and never reaches a client. */
+/** One line of the proxy's log. `cause` never reaches a client. */
 export interface ProxyLogLine {
   level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
@@ -63,49 +56,49 @@ export interface ProxyLogLine {
 /** Options of {@link createProxy}. */
 export interface ProxyOptions {
   upstream: HttpUpstream | StdioUpstream;
-  /** Address to listen on. Default 127.0.0.1. */
+  /** Address on which the proxy listens. Default 127.0.0.1. */
   host?: string;
-  /** Port to listen on. Default 0: any free one. */
+  /** Port on which the proxy listens. Default 0: any free port. */
   port?: number;
   /**
-   * Origins that browsers may call from, exactly. Default on a loopback address: that address under
-   * its three names; elsewhere: the origin of the address that the request was sent to.
+   * Origins from which browsers may call. Default on a loopback address: its three names;
+   * elsewhere: the origin of the address to which the request was sent.
    */
   allowedOrigins?: readonly string[];
   /**
-   * Names (without port) that the Host header may carry besides the loopback names and the hosts of
-   * `allowedOrigins`. On an address that other machines reach, every IP address and this machine's
-   * own host name are served too.
+   * Allowed names of the Host header, without port, besides the loopback names and the hosts of
+   * `allowedOrigins`. On an address that other machines can reach, every IP address and the host
+   * name of this machine are allowed too.
    */
   allowedHosts?: readonly string[];
-  /** Largest request body in bytes; exactly this much is allowed. Default 8 MiB. */
+  /** Maximum size of a request body in bytes. Default 8 MiB. */
   maxRequestBodyBytes?: number;
-  /** Milliseconds within which a request must have arrived as a whole. Default 30 000. */
+  /** Milliseconds within which a whole request must arrive. Default 30 000. */
   readTimeoutMs?: number;
   /** Milliseconds after which an unused session ends. Default two hours. */
   sessionTtlMs?: number;
-  /** Sessions that may be open at once. Default 10 000. */
+  /** Maximum number of open sessions. Default 10 000. */
   maxSessions?: number;
   /**
-   * Milliseconds until a server must have begun to answer. A stdio server: default ten minutes, and
-   * no limit for a request that asked for progress. A server that speaks HTTP: default no limit.
+   * Milliseconds until the server must begin to answer. Default for a stdio server: ten minutes,
+   * and no limit for a request that asks for progress. Default for an HTTP server: no limit.
    */
   requestTimeoutMs?: number;
   /**
-   * Refuse requests whose MCP-Protocol-Version header names no published revision; an absent header
-   * is accepted.
+   * Refuses requests whose MCP-Protocol-Version header names no published revision. Requests
+   * without the header are accepted.
    */
   strictProtocolValidation?: boolean;
-  /** The server keeps no state: only POST is let through. */
+  /** Declares that the server keeps no state. The proxy then accepts POST only. */
   stateless?: boolean;
   /**
-   * Believe X-Forwarded-For, -Host and -Proto of the client and hand them on instead of making them
-   * anew.
+   * Trusts X-Forwarded-For, -Host and -Proto of the client and extends them instead of replacing
+   * them.
    */
   trustProxyHeaders?: boolean;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
-  /** Takes log lines. Default: they are dropped. */
+  /** Receives log lines. Default: no log. */
   log?: (line: ProxyLogLine) => void;
 }
 
@@ -113,26 +106,26 @@ export interface ProxyOptions {
 export interface ProxyHealth {
   status: 'healthy';
   transport: 'streamable-http' | 'stdio';
-  /** Sessions that are open now. */
+  /** Number of open sessions. */
   sessions: number;
-  /** Processes that run now; only with a stdio server. */
+  /** Number of running processes; only with a stdio server. */
   processes?: number;
-  /** Requests that are being answered now. */
+  /** Number of requests without a complete answer. */
   in_flight: number;
 }
 
 /** A proxy in front of one MCP server. */
 export interface Proxy {
   /**
-   * Listens; resolves with the address that clients use. Rejects when the port is taken (`code:
-   * 'EADDRINUSE'`).
+   * Starts to listen; resolves with the address for clients. Rejects when another program has the
+   * port (`code: 'EADDRINUSE'`).
    */
   listen(): Promise<{ host: string; port: number; url: string }>;
-  /** What `/health` answers. */
+  /** Returns the answer of `/health`. */
   health(): ProxyHealth;
   /**
-   * Stops accepting, gives running requests `graceMs` (default 5 000) to finish, then ends
-   * connections, sessions and processes.
+   * Accepts no more requests and waits at most `graceMs` (default 5 000) for open ones. Then ends
+   * all connections, sessions and processes.
    */
   close(graceMs?: number): Promise<void>;
 }

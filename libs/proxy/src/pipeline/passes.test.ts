@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { Exchange } from './exchange.ts';
 import type { Pass, PassName, Verdict } from './passes.ts';
-import { inOrder, PASS_ORDER, run } from './passes.ts';
+import { PASS_ORDER, runPasses, sortPasses } from './passes.ts';
 
 const request = new IncomingMessage(new Socket());
 const exchange = new Exchange(request, new ServerResponse(request), '/');
@@ -20,7 +20,7 @@ function recording() {
       seen.push(name);
       return typeof verdict === 'function' ? verdict() : verdict;
     },
-    failed(_exchange, error) {
+    handleError(_exchange, error) {
       seen.push(`${name}: ${(error as Error).message}`);
       return handles;
     },
@@ -30,14 +30,14 @@ function recording() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the chain of passes', () => {
-  it('has one order, whatever order its passes are given in', () => {
+describe('runPasses and sortPasses', () => {
+  it('sorts the passes into one order', () => {
     const { pass } = recording();
     const shuffled = PASS_ORDER.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
-    expect(inOrder(shuffled.map((name) => pass(name))).map(({ name }) => name)).toEqual(PASS_ORDER);
+    expect(sortPasses(shuffled.map((name) => pass(name))).map(({ name }) => name)).toEqual(PASS_ORDER);
   });
 
-  it('checks where a request comes from and who sends it before anything reads its body', () => {
+  it('checks host, origin and caller before it reads the body', () => {
     const at = (name: PassName) => PASS_ORDER.indexOf(name);
     for (const early of ['limits', 'host', 'origin', 'auth'] as const) expect(at(early)).toBeLessThan(at('parse'));
     for (const late of ['authorization', 'tool-filter'] as const) expect(at(late)).toBeGreaterThan(at('parse'));
@@ -45,10 +45,10 @@ describe('the chain of passes', () => {
     expect(at('upstream')).toBe(PASS_ORDER.length - 1);
   });
 
-  it('ends at the pass that answers, waiting or not', async () => {
+  it('ends at the pass that answers, synchronous or not', async () => {
     for (const verdict of ['done', Promise.resolve('done' as const)] as const) {
       const { seen, pass } = recording();
-      run(
+      runPasses(
         [pass('limits'), pass('origin', Promise.resolve('next')), pass('session', verdict), pass('upstream')],
         exchange,
       );
@@ -57,13 +57,13 @@ describe('the chain of passes', () => {
     }
   });
 
-  it('takes an error back through the passes it has been through, until one handles it', async () => {
+  it('sends an error back through the same passes until one handles it', async () => {
     const broken = () => {
       throw new Error('broken');
     };
     for (const fault of [broken, Promise.reject<Verdict>(new Error('broken'))]) {
       const { seen, pass } = recording();
-      run(
+      runPasses(
         [
           pass('recover', 'next', true),
           pass('limits', Promise.resolve('next')),

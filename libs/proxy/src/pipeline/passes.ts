@@ -1,6 +1,6 @@
 /**
- * The chain: a named, ordered list of passes, a file each. A workload gets those that its options
- * switch on; the order is this list and nothing else.
+ * The chain of passes. Each pass is one file. The options of a proxy decide which passes it has;
+ * {@link PASS_ORDER} alone decides their order.
  */
 import type { Exchange } from './exchange.ts';
 
@@ -28,40 +28,32 @@ export const PASS_ORDER = [
 /** The name of a pass. */
 export type PassName = (typeof PASS_ORDER)[number];
 
-/**
- * `done`: the pass has answered, or has taken the answer over. `next`: the following pass may look
- * at it.
- */
+/** `done`: the pass answers the request. `next`: the following pass continues. */
 export type Verdict = 'done' | 'next';
 
-/**
- * One step of the chain. Synchronous where it can be: a request that needs no waiting pays for no
- * promise.
- */
+/** One step of the chain. It returns a promise only when it must wait, for speed. */
 export interface Pass {
   readonly name: PassName;
   enter(exchange: Exchange): Verdict | Promise<Verdict>;
   /**
-   * Told of an error that this or a later pass threw, innermost pass first, until one returns true.
+   * Handles an error of this or a later pass. The innermost pass is called first; the first `true`
+   * ends the search.
    */
-  failed?(exchange: Exchange, error: unknown): boolean;
+  handleError?(exchange: Exchange, error: unknown): boolean;
 }
 
-/** Puts passes into the order of {@link PASS_ORDER}, whatever order they are given in. */
-export function inOrder(passes: readonly Pass[]): readonly Pass[] {
+/** Sorts passes into the order of {@link PASS_ORDER}. */
+export function sortPasses(passes: readonly Pass[]): readonly Pass[] {
   return passes.toSorted((one, other) => PASS_ORDER.indexOf(one.name) - PASS_ORDER.indexOf(other.name));
 }
 
-/**
- * Sends an exchange through the passes. Never throws: an error goes back through the passes it has
- * been through.
- */
-export function run(passes: readonly Pass[], exchange: Exchange, from = 0): void {
+/** Sends an exchange through the passes. Errors go back through the same passes. Never throws. */
+export function runPasses(passes: readonly Pass[], exchange: Exchange, from = 0): void {
   for (let at = from; at < passes.length; at++) {
     try {
       const verdict = passes[at]?.enter(exchange) ?? 'done';
       if (verdict === 'done') return;
-      if (verdict !== 'next') return void wait(passes, exchange, at, verdict);
+      if (verdict !== 'next') return void awaitVerdict(passes, exchange, at, verdict);
     } catch (error) {
       unwind(passes, exchange, at, error);
       return;
@@ -69,9 +61,14 @@ export function run(passes: readonly Pass[], exchange: Exchange, from = 0): void
   }
 }
 
-async function wait(passes: readonly Pass[], exchange: Exchange, at: number, verdict: Promise<Verdict>): Promise<void> {
+async function awaitVerdict(
+  passes: readonly Pass[],
+  exchange: Exchange,
+  at: number,
+  verdict: Promise<Verdict>,
+): Promise<void> {
   try {
-    if ((await verdict) === 'next') run(passes, exchange, at + 1);
+    if ((await verdict) === 'next') runPasses(passes, exchange, at + 1);
   } catch (error) {
     unwind(passes, exchange, at, error);
   }
@@ -79,6 +76,6 @@ async function wait(passes: readonly Pass[], exchange: Exchange, at: number, ver
 
 function unwind(passes: readonly Pass[], exchange: Exchange, from: number, error: unknown): void {
   for (let at = from; at >= 0; at--) {
-    if (passes[at]?.failed?.(exchange, error) === true) return;
+    if (passes[at]?.handleError?.(exchange, error) === true) return;
   }
 }

@@ -10,14 +10,14 @@ function store(max = 10) {
     ttlMs: 100,
     max,
     now: () => now,
-    onEnd: ({ id }, why) => ended.push([id, why]),
+    onEnd: ({ id }, reason) => ended.push([id, reason]),
   });
   const add = (id: string, subject = '') => sessions.add({ id, subject, inFlight: 0 });
   return { sessions, ended, add, pass: (ms: number) => (now += ms) };
 }
 
-describe('the session store', () => {
-  it('ends a session after its time without use; each use begins the time anew', () => {
+describe('SessionStore', () => {
+  it('ends a session after the time to live; each use resets the time', () => {
     const { sessions, ended, add, pass } = store();
     add('a');
     pass(99);
@@ -30,7 +30,7 @@ describe('the session store', () => {
     expect(sessions.size).toBe(0);
   });
 
-  it('does not end a session while a request or a stream of it is open', () => {
+  it('keeps a session that has an open request or stream', () => {
     const { sessions, add, pass } = store();
     add('a');
     const session = sessions.use('a', '')!;
@@ -48,7 +48,7 @@ describe('the session store', () => {
     expect(sessions.size).toBe(0);
   });
 
-  it('hides a session from everybody but its subject', () => {
+  it('hides a session from other subjects', () => {
     const { sessions, add } = store();
     add('a', 'alice');
     expect(sessions.use('a', 'bob')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the session store', () => {
     expect(sessions.use('a', 'alice')).toBeDefined();
   });
 
-  it('makes room by ending what was unused longest, and never what is in use', () => {
+  it('evicts the least recently used session, but none in use', () => {
     const { sessions, ended, add, pass } = store(2);
     add('old');
     pass(1);
@@ -64,13 +64,13 @@ describe('the session store', () => {
     pass(1);
     sessions.use('old', '')!.inFlight++;
     expect(add('third')).toBe(true);
-    expect(ended).toEqual([['new', 'crowded']]);
+    expect(ended).toEqual([['new', 'evicted']]);
     sessions.use('third', '')!.inFlight++;
     expect(add('fourth')).toBe(false);
     expect(sessions.size).toBe(2);
   });
 
-  it('never holds more than it may, whatever comes', () => {
+  it('never holds more sessions than its maximum', () => {
     const step = fc.tuple(
       fc.constantFrom('add', 'use', 'delete', 'sweep', 'hold'),
       fc.constantFrom('a', 'b', 'c', 'd'),

@@ -1,14 +1,11 @@
-/**
- * Sessions by id, in memory. They end after a time without use; one that has a request or a stream
- * open is in use.
- */
+/** Sessions in memory. A session expires after a time without an open request or stream. */
 
-/** What a store keeps. */
+/** A session as the store needs it. */
 export interface StoredSession {
   readonly id: string;
-  /** Whose session it is: another subject must not see that it exists. */
+  /** The owner. Other subjects cannot see that the session exists. */
   readonly subject: string;
-  /** Requests and streams that are open now. */
+  /** Number of open requests and streams. */
   inFlight: number;
 }
 
@@ -17,20 +14,20 @@ interface Entry<Session> {
   usedAt: number;
 }
 
-/** Keeps at most `max` sessions, in order of use. */
+/** Keeps at most `max` sessions. */
 export class SessionStore<Session extends StoredSession> {
   private readonly entries = new Map<string, Entry<Session>>();
   private readonly ttlMs: number;
   private readonly max: number;
   private readonly now: () => number;
-  private readonly onEnd: (session: Session, why: 'expired' | 'crowded') => void;
+  private readonly onEnd: (session: Session, reason: 'expired' | 'evicted') => void;
 
-  /** `onEnd` is told of sessions that the store itself drops; not of those that are deleted. */
+  /** `onEnd` is called for expired and evicted sessions, not for deleted ones. */
   constructor(options: {
     ttlMs: number;
     max: number;
     now: () => number;
-    onEnd?: (session: Session, why: 'expired' | 'crowded') => void;
+    onEnd?: (session: Session, reason: 'expired' | 'evicted') => void;
   }) {
     this.ttlMs = options.ttlMs;
     this.max = options.max;
@@ -43,13 +40,13 @@ export class SessionStore<Session extends StoredSession> {
   }
 
   /**
-   * The session of that subject, marked as used now; undefined when it is unknown, expired or
-   * somebody else's.
+   * Returns a session of the subject and marks it as used; undefined when it is unknown, expired or
+   * of another subject.
    */
   use(id: string, subject: string): Session | undefined {
     const entry = this.entries.get(id);
     if (entry === undefined || entry.session.subject !== subject) return undefined;
-    if (this.expired(entry)) {
+    if (this.isExpired(entry)) {
       this.end(entry, 'expired');
       return undefined;
     }
@@ -58,51 +55,51 @@ export class SessionStore<Session extends StoredSession> {
   }
 
   /**
-   * Adds a session. When the store is full, the one that was unused longest makes room; false when
-   * all are in use.
+   * Adds a session. A full store evicts the least recently used session; it returns false when all
+   * sessions are in use.
    */
   add(session: Session): boolean {
-    if (this.entries.size >= this.max && !this.makeRoom()) return false;
+    if (this.entries.size >= this.max && !this.evictOldest()) return false;
     this.entries.set(session.id, { session, usedAt: this.now() });
     return true;
   }
 
-  /** Marks the end of a use. */
+  /** Marks a session as used now. */
   touch(session: Session): void {
     const entry = this.entries.get(session.id);
     if (entry !== undefined) entry.usedAt = this.now();
   }
 
-  /** Forgets a session. */
+  /** Removes a session. */
   delete(id: string): void {
     this.entries.delete(id);
   }
 
-  /** Ends what has expired; called from time to time. */
+  /** Ends expired sessions. Call it periodically. */
   sweep(): void {
-    for (const entry of [...this.entries.values()]) if (this.expired(entry)) this.end(entry, 'expired');
+    for (const entry of [...this.entries.values()]) if (this.isExpired(entry)) this.end(entry, 'expired');
   }
 
-  /** All sessions, for closing them. */
+  /** Returns all sessions. */
   all(): Session[] {
     return [...this.entries.values()].map(({ session }) => session);
   }
 
-  private expired({ session, usedAt }: Entry<Session>): boolean {
+  private isExpired({ session, usedAt }: Entry<Session>): boolean {
     return session.inFlight === 0 && this.now() - usedAt >= this.ttlMs;
   }
 
-  private makeRoom(): boolean {
+  private evictOldest(): boolean {
     let oldest: Entry<Session> | undefined;
     for (const entry of this.entries.values()) {
       if (entry.session.inFlight === 0 && (oldest === undefined || entry.usedAt < oldest.usedAt)) oldest = entry;
     }
-    if (oldest !== undefined) this.end(oldest, 'crowded');
+    if (oldest !== undefined) this.end(oldest, 'evicted');
     return oldest !== undefined;
   }
 
-  private end(entry: Entry<Session>, why: 'expired' | 'crowded'): void {
+  private end(entry: Entry<Session>, reason: 'expired' | 'evicted'): void {
     this.entries.delete(entry.session.id);
-    this.onEnd(entry.session, why);
+    this.onEnd(entry.session, reason);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The answer to one posted request: plain JSON when the response is the first thing that the server
- * has to say, an event stream as soon as something comes before it or it takes long.
+ * The answer to one posted request. It is plain JSON when the first message is the response. It
+ * becomes an event stream when another message comes first or the response takes long.
  */
 import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
@@ -8,14 +8,13 @@ import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Channel } from './channel.ts';
-import { openEventStream, tooSlow } from './channel.ts';
+import { openEventStream, disconnectIfSlow } from './channel.ts';
 import type { CallSink } from './connection.ts';
 
-/**
- * After this long without an answer a client that understands streams gets one, so that nothing
- * between takes the silence for death.
- */
+/** Delay after which a slow answer becomes an event stream, so that intermediaries keep it open. */
 const STREAM_AFTER_MS = 10_000;
+
+const TIMEOUT_MESSAGE = 'The request exceeded its time limit.';
 
 /** How an answer is given and ended. */
 export interface AnswerOptions {
@@ -23,22 +22,22 @@ export interface AnswerOptions {
   request: RpcRequest;
   /** Headers of the answer, such as the id of a new session. */
   headers?: Readonly<Record<string, string>>;
-  /** Makes the stream that events of this answer go to, when they are to be resumable. */
+  /** Opens a resumable stream for the events of this answer; undefined: they are not resumable. */
   channel: (() => Channel) | undefined;
-  /** HTTP status of an error response, 200 unless the revision asks for another. */
+  /** Returns the HTTP status of an error response; without it the status is 200. */
   statusOf?: (response: RpcResponse) => number;
-  /** Milliseconds the request may take; undefined: for ever. */
+  /** Maximum duration of the request in milliseconds; undefined: no limit. */
   timeoutMs: number | undefined;
-  /** Milliseconds that a client which lost the stream has to come back. */
+  /** Milliseconds in which a client may resume a lost stream. */
   resumeGraceMs: number;
   now: number;
-  /** Called when nobody waits for the answer any more. */
+  /** Called when the client no longer waits for the answer. */
   onAbandoned: (reason: string) => void;
-  /** Called when the answer is over, however it ended. */
+  /** Called once at the end of the answer, successful or not. */
   onOver: (answer: Answer) => void;
 }
 
-/** One answer in the making. */
+/** Delivers the answer to one request. */
 export class Answer implements CallSink {
   readonly request: RpcRequest;
   private readonly options: AnswerOptions;
@@ -53,12 +52,12 @@ export class Answer implements CallSink {
     this.options = options;
     this.request = options.request;
     this.response = options.exchange.response;
-    this.streams = accepts(options.exchange.request.headers.accept);
+    this.streams = acceptsStream(options.exchange.request.headers.accept);
     if (options.timeoutMs !== undefined) this.timer = setTimeout(() => this.timeOut(), options.timeoutMs);
     this.response.once('close', () => this.disconnected());
   }
 
-  /** True when a message of the server can be delivered before the response. */
+  /** Whether a message of the server can be delivered before the response. */
   get canStream(): boolean {
     return this.streams && !this.over;
   }
@@ -67,9 +66,7 @@ export class Answer implements CallSink {
     this.push(message);
   }
 
-  /**
-   * Delivers a message on the stream of this answer; false when the client takes plain JSON only.
-   */
+  /** Delivers a message on the stream; returns false when the client accepts plain JSON only. */
   push(message: RpcMessage): boolean {
     if (!this.canStream) return false;
     this.open();
@@ -87,7 +84,7 @@ export class Answer implements CallSink {
     this.finish();
   }
 
-  /** Called from time to time: opens the stream when it takes long, and keeps it alive. */
+  /** Opens the stream of a slow answer and keeps an open stream alive. Call it periodically. */
   tick(now: number): void {
     if (this.streaming) {
       if (this.channel !== undefined) this.channel.keepAlive();
@@ -105,7 +102,7 @@ export class Answer implements CallSink {
 
   private write(message: RpcMessage): void {
     if (this.channel !== undefined) this.channel.send(message);
-    else if (!tooSlow(this.response))
+    else if (!disconnectIfSlow(this.response))
       this.response.write(encodeEvent({ event: 'message', data: JSON.stringify(message) }));
   }
 
@@ -123,24 +120,24 @@ export class Answer implements CallSink {
 
   private timeOut(): void {
     if (this.over) return;
-    this.options.onAbandoned('The request took longer than it may.');
-    this.settle(errorResponse(this.request.id, ErrorCode.timeout, 'The request took longer than it may.'));
+    this.options.onAbandoned(TIMEOUT_MESSAGE);
+    this.settle(errorResponse(this.request.id, ErrorCode.timeout, TIMEOUT_MESSAGE));
   }
 
   private disconnected(): void {
     if (this.over) return;
     const { channel } = this;
-    // Without an event there is no id to come back with.
-    if (channel === undefined || channel.newest === 0) {
+    // A client needs an event id to resume; without an event it has none.
+    if (channel === undefined || channel.lastEventNumber === 0) {
       this.abandon();
       return;
     }
-    const waiting = () => {
+    const abandonUnlessResumed = () => {
       if (this.over) return;
-      if (!channel.attached) this.abandon();
-      else setTimeout(waiting, this.options.resumeGraceMs).unref();
+      if (!channel.isAttached) this.abandon();
+      else setTimeout(abandonUnlessResumed, this.options.resumeGraceMs).unref();
     };
-    setTimeout(waiting, this.options.resumeGraceMs).unref();
+    setTimeout(abandonUnlessResumed, this.options.resumeGraceMs).unref();
   }
 
   private abandon(): void {
@@ -155,9 +152,7 @@ export class Answer implements CallSink {
   }
 }
 
-/**
- * Whether a client can take an event stream; one that does not say what it takes gets plain JSON.
- */
-function accepts(accept: string | undefined): boolean {
+/** Whether the client accepts an event stream. Without an Accept header it gets plain JSON. */
+function acceptsStream(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes(EVENT_STREAM) || accept.includes('text/*') || accept.includes('*/*'));
 }

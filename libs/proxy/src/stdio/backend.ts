@@ -1,4 +1,4 @@
-/** A process that has been greeted, and everyone who shares it. */
+/** An initialized process and the subscribers that share it. */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import type { Call, CallSink, StdioConnection } from './connection.ts';
@@ -6,83 +6,90 @@ import type { Call, CallSink, StdioConnection } from './connection.ts';
 /** Severities of log messages (RFC 5424), most verbose first. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Someone who hears what a process says without being asked. */
-export interface Member {
-  /** Resources whose changes it wants to hear of. */
+/** A receiver of the messages that a process sends without a request. */
+export interface Subscriber {
+  /** URIs of the resources whose changes it receives. */
   readonly subscriptions: Set<string>;
-  /** The least severe log messages it wants; undefined: what the server sends by itself. */
+  /** Minimum level of log messages; undefined: everything that the server sends. */
   level: string | undefined;
-  hear(message: RpcNotification): void;
-  /** A question of the server; only a member with a process of its own is asked any. */
-  asked?(message: RpcRequest): void;
-  /** The process has ended. */
-  ended?(): void;
+  onNotification(message: RpcNotification): void;
+  /** Receives a request of the server; only an exclusive subscriber does. */
+  onRequest?(message: RpcRequest): void;
+  /** Called when the process has ended. */
+  onEnd?(): void;
 }
 
-/** True when a log message is severe enough for someone who asked for `level`. */
-export function severeEnough(message: RpcNotification, level: string | undefined): boolean {
+/** Whether a log message reaches the minimum `level`. */
+export function isSevereEnough(message: RpcNotification, level: string | undefined): boolean {
   if (level === undefined) return true;
   const at = LEVELS.indexOf(String(message.params?.['level']));
   return at === -1 || at >= LEVELS.indexOf(level);
 }
 
-/** One greeted process. */
+/** One initialized process. */
 export class Backend {
   readonly era: 'legacy' | 'modern';
-  /** The server's answer to `initialize`, or to `server/discover`. */
-  readonly hello: JsonObject;
+  /** The result of `initialize` or of `server/discover`. */
+  readonly handshakeResult: JsonObject;
   readonly connection: StdioConnection;
-  readonly own: boolean;
-  private readonly members = new Set<Member>();
-  private readonly turns = new Map<string, Promise<void>>();
+  readonly isExclusive: boolean;
+  private readonly subscribers = new Set<Subscriber>();
+  private readonly queues = new Map<string, Promise<void>>();
   private level: string | undefined = undefined;
-  /** The bridge's own open subscription, which is nobody's request. */
+  /** The open subscription of the bridge itself. */
   background: Call | undefined = undefined;
-  /** When it was last in use, on the clock of the bridge. */
+  /** Time of the last use, on the clock of the bridge. */
   usedAt = 0;
 
-  constructor(options: { era: 'legacy' | 'modern'; hello: JsonObject; connection: StdioConnection; own: boolean }) {
+  constructor(options: {
+    era: 'legacy' | 'modern';
+    handshakeResult: JsonObject;
+    connection: StdioConnection;
+    isExclusive: boolean;
+  }) {
     this.era = options.era;
-    this.hello = options.hello;
+    this.handshakeResult = options.handshakeResult;
     this.connection = options.connection;
-    this.own = options.own;
+    this.isExclusive = options.isExclusive;
   }
 
-  /** True when nobody shares it and nothing is being answered. */
-  get idle(): boolean {
-    return this.members.size === 0 && this.connection.pending === (this.background === undefined ? 0 : 1);
+  /** Whether it has no subscriber and no open request. */
+  get isIdle(): boolean {
+    return this.subscribers.size === 0 && this.connection.pendingCount === (this.background === undefined ? 0 : 1);
   }
 
-  join(member: Member): void {
-    this.members.add(member);
+  join(subscriber: Subscriber): void {
+    this.subscribers.add(subscriber);
   }
 
-  /** Leaves, and gives up the subscriptions that nobody else holds. */
-  leave(member: Member): void {
-    if (!this.members.delete(member) || this.own || !this.connection.alive) return;
-    for (const uri of member.subscriptions) if (!this.wanted(uri)) this.tell('resources/unsubscribe', { uri });
+  /** Removes a subscriber and its resource subscriptions that no other subscriber has. */
+  leave(subscriber: Subscriber): void {
+    if (!this.subscribers.delete(subscriber) || this.isExclusive || !this.connection.isAlive) return;
+    for (const uri of subscriber.subscriptions) if (!this.hasSubscriber(uri)) this.unsubscribeServer(uri);
   }
 
-  /** What the process says to nobody in particular. */
+  /** Delivers a notification that belongs to no request. */
   notification(message: RpcNotification): void {
     const { method } = message;
-    if (this.own) for (const member of this.members) member.hear(message);
-    else if (method.endsWith('/list_changed')) for (const member of this.members) member.hear(message);
+    if (this.isExclusive) for (const subscriber of this.subscribers) subscriber.onNotification(message);
+    else if (method.endsWith('/list_changed'))
+      for (const subscriber of this.subscribers) subscriber.onNotification(message);
     else if (method === 'notifications/resources/updated') {
       const uri = String(message.params?.['uri']);
-      for (const member of this.members) if (member.subscriptions.has(uri)) member.hear(message);
-    } else if (method === 'notifications/message') this.logged(message);
+      for (const subscriber of this.subscribers)
+        if (subscriber.subscriptions.has(uri)) subscriber.onNotification(message);
+    } else if (method === 'notifications/message') this.routeLogMessage(message);
   }
 
-  /** A question of the process. */
+  /** Answers a request of the process, or passes it to the exclusive subscriber. */
   request(message: RpcRequest): void {
     if (message.method === 'ping') {
       this.connection.send({ jsonrpc: '2.0', id: message.id, result: {} });
       return;
     }
-    const [member] = this.members;
-    if (this.own && member?.asked !== undefined) {
-      member.asked(message);
+    const [subscriber] = this.subscribers;
+    if (this.isExclusive && subscriber?.onRequest !== undefined) {
+      subscriber.onRequest(message);
       return;
     }
     this.connection.send(
@@ -90,84 +97,85 @@ export class Backend {
     );
   }
 
-  /** The process has ended. */
+  /** Reports the end of the process to all subscribers. */
   ended(): void {
-    for (const member of this.members) member.ended?.();
-    this.members.clear();
+    for (const subscriber of this.subscribers) subscriber.onEnd?.();
+    this.subscribers.clear();
   }
 
-  /** Subscribes a member; only the first subscriber of a resource is the server's concern. */
-  subscribe(member: Member, uri: string, request: RpcRequest, sink: CallSink): void {
-    this.inTurn(uri, async () => {
-      if (this.wanted(uri)) {
-        member.subscriptions.add(uri);
+  /** Subscribes to a resource. Only the first subscription is sent to the server. */
+  subscribe(subscriber: Subscriber, uri: string, request: RpcRequest, sink: CallSink): void {
+    this.serialize(uri, async () => {
+      if (this.hasSubscriber(uri)) {
+        subscriber.subscriptions.add(uri);
         sink.settle({ jsonrpc: '2.0', id: request.id, result: {} });
         return;
       }
-      const response = await this.ask(request);
-      if ('result' in response) member.subscriptions.add(uri);
+      const response = await this.sendRequest(request);
+      if ('result' in response) subscriber.subscriptions.add(uri);
       sink.settle(response);
     });
   }
 
-  /** The reverse; only the last one to leave is the server's concern. */
-  unsubscribe(member: Member, uri: string, request: RpcRequest, sink: CallSink): void {
-    this.inTurn(uri, async () => {
-      member.subscriptions.delete(uri);
-      sink.settle(this.wanted(uri) ? { jsonrpc: '2.0', id: request.id, result: {} } : await this.ask(request));
+  /** Unsubscribes from a resource. Only the last one is sent to the server. */
+  unsubscribe(subscriber: Subscriber, uri: string, request: RpcRequest, sink: CallSink): void {
+    this.serialize(uri, async () => {
+      subscriber.subscriptions.delete(uri);
+      sink.settle(
+        this.hasSubscriber(uri) ? { jsonrpc: '2.0', id: request.id, result: {} } : await this.sendRequest(request),
+      );
     });
   }
 
-  /** Sets a member's level; the server is told the most verbose one that anybody asked for. */
-  setLevel(member: Member, level: string, request: RpcRequest, sink: CallSink): void {
+  /** Sets the level of a subscriber. The server gets the most verbose level of all subscribers. */
+  setLevel(subscriber: Subscriber, level: string, request: RpcRequest, sink: CallSink): void {
     if (!LEVELS.includes(level)) {
       sink.settle(errorResponse(request.id, ErrorCode.invalidParams, `A level is one of ${LEVELS.join(', ')}.`));
       return;
     }
-    member.level = level;
-    const asked = [...this.members].map((one) => LEVELS.indexOf(one.level ?? '')).filter((at) => at !== -1);
-    const most = LEVELS[Math.min(...asked)] ?? level;
-    if (most === this.level) {
+    subscriber.level = level;
+    const indexes = [...this.subscribers].map((each) => LEVELS.indexOf(each.level ?? '')).filter((at) => at !== -1);
+    const mostVerbose = LEVELS[Math.min(...indexes)] ?? level;
+    if (mostVerbose === this.level) {
       sink.settle({ jsonrpc: '2.0', id: request.id, result: {} });
       return;
     }
-    this.level = most;
-    this.connection.call({ ...request, params: { ...request.params, level: most } }, sink);
+    this.level = mostVerbose;
+    this.connection.call({ ...request, params: { ...request.params, level: mostVerbose } }, sink);
   }
 
-  /** Sends a request whose answer matters to this side only. */
-  ask(request: RpcRequest): Promise<RpcResponse> {
+  /** Sends a request of the bridge itself. */
+  private sendRequest(request: RpcRequest): Promise<RpcResponse> {
     return new Promise((resolve) => {
       this.connection.call(request, { notify: () => undefined, settle: resolve });
     });
   }
 
-  private tell(method: string, params: JsonObject): void {
-    void this.ask({ jsonrpc: '2.0', id: 0, method, params });
+  private unsubscribeServer(uri: string): void {
+    void this.sendRequest({ jsonrpc: '2.0', id: 0, method: 'resources/unsubscribe', params: { uri } });
   }
 
-  private wanted(uri: string): boolean {
-    return [...this.members].some(({ subscriptions }) => subscriptions.has(uri));
+  private hasSubscriber(uri: string): boolean {
+    return [...this.subscribers].some(({ subscriptions }) => subscriptions.has(uri));
   }
 
-  /**
-   * A log message belongs to the request that is being worked on when there is only one; otherwise
-   * to everyone who shares.
-   */
-  private logged(message: RpcNotification): void {
+  /** Delivers a log message to the only open request, else to all subscribers. */
+  private routeLogMessage(message: RpcNotification): void {
     const open: Call[] = [...this.connection.open()].filter(({ wantsLog }) => this.era === 'legacy' || wantsLog);
     const [only] = open;
     if (only !== undefined && open.length === 1) only.sink.notify(message);
     else if (this.era === 'legacy') {
-      for (const member of this.members) if (severeEnough(message, member.level)) member.hear(message);
+      for (const subscriber of this.subscribers)
+        if (isSevereEnough(message, subscriber.level)) subscriber.onNotification(message);
     }
   }
 
-  private inTurn(uri: string, work: () => Promise<void>): void {
-    const turn = (this.turns.get(uri) ?? Promise.resolve()).then(work);
-    this.turns.set(uri, turn);
-    void turn.finally(() => {
-      if (this.turns.get(uri) === turn) this.turns.delete(uri);
+  /** Runs the work for one resource in order. */
+  private serialize(uri: string, work: () => Promise<void>): void {
+    const queued = (this.queues.get(uri) ?? Promise.resolve()).then(work);
+    this.queues.set(uri, queued);
+    void queued.finally(() => {
+      if (this.queues.get(uri) === queued) this.queues.delete(uri);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Starts and greets processes, and knows which of them may be shared by whom. */
+/** Starts and initializes processes and shares them between the sessions of one subject. */
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
@@ -9,28 +9,26 @@ import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
 import { requestToModern } from './eras.ts';
 
-/**
- * How long a server may take to answer `initialize`, and `server/discover`, which an old server may
- * not answer at all.
- */
-const GREETING_MS = 60_000;
-const PROBE_MS = 5_000;
+/** Maximum time until the server answers `initialize`. */
+const INITIALIZE_TIMEOUT_MS = 60_000;
+/** The same for `server/discover`, which servers of the legacy era may ignore. */
+const DISCOVER_TIMEOUT_MS = 5_000;
 
-/**
- * No process could be had. `refusal` is the server's own answer when it was the server that
- * refused.
- */
-export class NoBackend extends GatehouseError {
+/** No process is available. `refusal` is the error with which the server itself refused. */
+export class BackendUnavailableError extends GatehouseError {
   override readonly code = 'no_backend';
   readonly refusal: RpcErrorResponse | undefined;
 
-  constructor(sentence: string, options: { refusal?: RpcErrorResponse; cause?: unknown } = {}) {
-    super(sentence, { cause: options.cause });
+  constructor(message: string, options: { refusal?: RpcErrorResponse; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
     this.refusal = options.refusal;
   }
 }
 
-/** Every process of one bridge. */
+/** The outcome of the handshake with a server. */
+type Handshake = Pick<Backend, 'era' | 'handshakeResult'>;
+
+/** All processes of one bridge. */
 export class Backends {
   private readonly openProcess: OpenProcess;
   private readonly max: number;
@@ -38,12 +36,12 @@ export class Backends {
   private readonly log: (line: ProxyLogLine) => void;
   private readonly shared = new Map<string, Promise<Backend>>();
   private readonly running = new Set<Backend>();
-  /** Connections of modern servers that legacy sessions talk to. */
+  /** Connections of modern servers that serve legacy sessions. */
   private readonly listening = new WeakSet<StdioConnection>();
   private opening = 0;
   private closed = false;
-  /** What has been learned about the server; it is the same program every time. */
-  private speaks: 'unknown' | 'legacy' | 'modern only' = 'unknown';
+  /** The era of the server, once known; each process runs the same program. */
+  private serverEra: 'unknown' | 'legacy' | 'modern only' = 'unknown';
 
   constructor(options: {
     openProcess: OpenProcess;
@@ -57,27 +55,27 @@ export class Backends {
     this.log = options.log;
   }
 
-  /** Processes that run or start now. */
+  /** Number of processes that run or start. */
   get count(): number {
     return this.running.size + this.opening;
   }
 
-  /** The process that legacy sessions of this subject share when they greet alike. */
+  /** Returns the process that legacy sessions of a subject with equal capabilities share. */
   sharedLegacy(subject: string, initialize: JsonObject): Promise<Backend> {
     const { protocolVersion, capabilities } = initialize;
-    const key = JSON.stringify(['legacy', subject, protocolVersion, sorted(capabilities)]);
-    return this.share(key, () => this.open('shared', (connection) => this.greetLegacy(connection, initialize)));
+    const key = JSON.stringify(['legacy', subject, protocolVersion, sortKeys(capabilities)]);
+    return this.share(key, () => this.open('shared', (connection) => this.initializeLegacy(connection, initialize)));
   }
 
-  /** A process for one session alone. */
-  own(initialize: JsonObject): Promise<Backend> {
-    return this.open('session', (connection) => this.greetLegacy(connection, initialize));
+  /** Opens a process for one session alone. */
+  openExclusive(initialize: JsonObject): Promise<Backend> {
+    return this.open('session', (connection) => this.initializeLegacy(connection, initialize));
   }
 
-  /** The process that modern requests of this subject share. */
+  /** Returns the process that modern requests of a subject share. */
   sharedModern(subject: string): Promise<Backend> {
     return this.share(JSON.stringify(['modern', subject]), () =>
-      this.open('shared', (connection) => this.greetModern(connection)),
+      this.open('shared', (connection) => this.initializeModern(connection)),
     );
   }
 
@@ -87,16 +85,16 @@ export class Backends {
     await backend.connection.close();
   }
 
-  /** Ends processes that nobody has used for `ttlMs`. */
+  /** Ends processes that were idle for `ttlMs`. */
   sweep(ttlMs: number): void {
     const now = this.now();
     for (const backend of this.running) {
-      if (!backend.idle) backend.usedAt = now;
+      if (!backend.isIdle) backend.usedAt = now;
       else if (now - backend.usedAt >= ttlMs) void this.drop(backend);
     }
   }
 
-  /** Ends all of them. */
+  /** Ends all processes. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled([...this.shared.values()]);
@@ -112,7 +110,7 @@ export class Backends {
       }
       try {
         const backend = await promise;
-        if (backend.connection.alive) {
+        if (backend.connection.isAlive) {
           backend.usedAt = this.now();
           return backend;
         }
@@ -120,20 +118,20 @@ export class Backends {
         if (this.shared.get(key) === promise) this.shared.delete(key);
         throw error;
       }
-      // It died since: everybody who waited here agrees on one successor.
+      // The process has ended. All callers that waited here share the next one.
       if (this.shared.get(key) === promise) this.shared.delete(key);
     }
   }
 
   private async open(
     reason: 'shared' | 'session',
-    greet: (connection: StdioConnection) => Promise<{ era: 'legacy' | 'modern'; hello: JsonObject }>,
+    handshake: (connection: StdioConnection) => Promise<Handshake>,
   ): Promise<Backend> {
-    if (this.closed) throw new NoBackend('The proxy is stopping.');
+    if (this.closed) throw new BackendUnavailableError('The proxy is stopping.');
     if (this.count >= this.max)
-      throw new NoBackend(`All ${this.max} processes of this server are in use; try again later.`);
+      throw new BackendUnavailableError(`All ${this.max} processes of this server are in use; try again later.`);
     this.opening++;
-    // What the process says before it is greeted waits for someone to hear it.
+    // Messages that arrive before the handshake wait for it.
     let backend: Backend | undefined;
     const early: (RpcNotification | RpcRequest)[] = [];
     let connection: StdioConnection | undefined;
@@ -153,54 +151,55 @@ export class Backends {
         },
         this.log,
       );
-      const greeting = await greet(connection);
-      backend = new Backend({ ...greeting, connection, own: reason === 'session' });
+      backend = new Backend({ ...(await handshake(connection)), connection, isExclusive: reason === 'session' });
       backend.usedAt = this.now();
       this.running.add(backend);
     } catch (error) {
       await connection?.close();
-      if (error instanceof NoBackend) throw error;
-      throw new NoBackend(`The MCP server could not be started: ${(error as Error).message}`, { cause: error });
+      if (error instanceof BackendUnavailableError) throw error;
+      throw new BackendUnavailableError(`The MCP server could not be started: ${(error as Error).message}`, {
+        cause: error,
+      });
     } finally {
       this.opening--;
     }
-    const greeted = backend;
-    if (this.listening.has(connection)) this.listen(greeted);
+    const opened = backend;
+    if (this.listening.has(connection)) this.listen(opened);
     setImmediate(() => {
       for (const message of early)
-        if ('id' in message) greeted.request(message);
-        else greeted.notification(message);
+        if ('id' in message) opened.request(message);
+        else opened.notification(message);
     });
-    return greeted;
+    return opened;
   }
 
-  private async greetLegacy(
-    connection: StdioConnection,
-    initialize: JsonObject,
-  ): Promise<{ era: 'legacy' | 'modern'; hello: JsonObject }> {
+  private async initializeLegacy(connection: StdioConnection, initialize: JsonObject): Promise<Handshake> {
     let refusal: RpcErrorResponse | undefined;
-    if (this.speaks !== 'modern only') {
-      const response = await ask(connection, 'initialize', initialize, GREETING_MS);
+    if (this.serverEra !== 'modern only') {
+      const response = await sendRequest(connection, 'initialize', initialize, INITIALIZE_TIMEOUT_MS);
       if ('result' in response) {
-        this.speaks = 'legacy';
+        this.serverEra = 'legacy';
         connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-        return { era: 'legacy', hello: response.result };
+        return { era: 'legacy', handshakeResult: response.result };
       }
       refusal = response;
     }
-    const discovered = connection.alive ? await this.discover(connection) : undefined;
+    const discovered = connection.isAlive ? await this.discover(connection) : undefined;
     if (discovered === undefined) {
-      throw new NoBackend('The MCP server refused to initialize.', refusal === undefined ? {} : { refusal });
+      throw new BackendUnavailableError(
+        'The MCP server refused to initialize.',
+        refusal === undefined ? {} : { refusal },
+      );
     }
-    this.speaks = 'modern only';
+    this.serverEra = 'modern only';
     this.listening.add(connection);
-    return { era: 'modern', hello: discovered };
+    return { era: 'modern', handshakeResult: discovered };
   }
 
-  private async greetModern(connection: StdioConnection): Promise<{ era: 'legacy' | 'modern'; hello: JsonObject }> {
+  private async initializeModern(connection: StdioConnection): Promise<Handshake> {
     const discovered = await this.discover(connection);
-    if (discovered !== undefined) return { era: 'modern', hello: discovered };
-    return this.greetLegacy(connection, {
+    if (discovered !== undefined) return { era: 'modern', handshakeResult: discovered };
+    return this.initializeLegacy(connection, {
       protocolVersion: LATEST_LEGACY_REVISION,
       capabilities: {},
       clientInfo: { name: 'gatehouse', version: '1' },
@@ -212,14 +211,11 @@ export class Backends {
       { jsonrpc: '2.0', id: 0, method: 'server/discover' },
       { name: 'gatehouse', version: '1' },
     );
-    const response = await ask(connection, 'server/discover', params ?? {}, PROBE_MS);
+    const response = await sendRequest(connection, 'server/discover', params ?? {}, DISCOVER_TIMEOUT_MS);
     return 'result' in response && Array.isArray(response.result['supportedVersions']) ? response.result : undefined;
   }
 
-  /**
-   * A modern server tells of changes only those who ask: once for all legacy sessions on the
-   * process.
-   */
+  /** Subscribes to list changes of a modern server, once for all legacy sessions. */
   private listen(backend: Backend): void {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const request: RpcRequest = { jsonrpc: '2.0', id: 0, method: 'subscriptions/listen', params: { notifications } };
@@ -240,8 +236,13 @@ export class Backends {
   }
 }
 
-/** Asks the process something on the bridge's own behalf; no answer in time counts as an error. */
-function ask(connection: StdioConnection, method: string, params: JsonObject, timeoutMs: number): Promise<RpcResponse> {
+/** Sends a request of the bridge itself. Resolves with an error after `timeoutMs`. */
+function sendRequest(
+  connection: StdioConnection,
+  method: string,
+  params: JsonObject,
+  timeoutMs: number,
+): Promise<RpcResponse> {
   return new Promise((resolve) => {
     const call = connection.call(
       { jsonrpc: '2.0', id: 0, method, params },
@@ -264,12 +265,12 @@ function ask(connection: StdioConnection, method: string, params: JsonObject, ti
   });
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
+      .map(([key, subscriber]) => [key, sortKeys(subscriber)]),
   );
 }

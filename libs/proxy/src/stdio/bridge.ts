@@ -1,6 +1,6 @@
 /**
- * The last pass in front of a stdio server: streamable HTTP of both eras at `/mcp`, made of
- * processes that speak newline JSON.
+ * The last pass in front of a stdio server. It serves streamable HTTP of both eras at `/mcp` and
+ * forwards to processes that speak newline-delimited JSON.
  */
 import { randomUUID } from 'node:crypto';
 import { classifyPost } from '@gatehouse/mcp/classify';
@@ -17,7 +17,7 @@ import type { Pass, Verdict } from '../pipeline/passes.ts';
 import { SessionStore } from '../pipeline/session-store.ts';
 import { Answer } from './answer.ts';
 import type { AnswerOptions } from './answer.ts';
-import { Backends, NoBackend } from './backends.ts';
+import { Backends, BackendUnavailableError } from './backends.ts';
 import { readEventId } from './channel.ts';
 import { modernStatus, sendModern } from './modern.ts';
 import { Session } from './session.ts';
@@ -25,7 +25,7 @@ import { Session } from './session.ts';
 const KEEP_ALIVE_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 600_000;
 
-/** Options of {@link createBridge}; `now` is a clock in milliseconds. */
+/** Options of {@link Bridge}. */
 export interface BridgeOptions {
   openProcess: OpenProcess;
   maxProcesses: number;
@@ -33,156 +33,74 @@ export interface BridgeOptions {
   sessionTtlMs: number;
   requestTimeoutMs: number | undefined;
   resumeGraceMs: number;
+  /** A clock in milliseconds. */
   now: () => number;
   log: (line: ProxyLogLine) => void;
 }
 
-/** A bridge, as the proxy uses it. */
-export interface Bridge {
-  pass: Pass;
-  sessions: () => number;
-  processes: () => number;
-  sweep: () => void;
-  close: () => Promise<void>;
-}
+/** Bridges streamable HTTP to stdio processes. The first request starts the first process. */
+export class Bridge {
+  /** The pass that answers every request. */
+  readonly pass: Pass = { name: 'upstream', enter: (exchange) => this.#serve(exchange) };
+  readonly #options: BridgeOptions;
+  readonly #backends: Backends;
+  readonly #sessions: SessionStore<Session>;
+  readonly #answers = new Set<Answer>();
+  readonly #keepAlive: NodeJS.Timeout;
 
-/** Makes a bridge; no process is started before the first client needs one. */
-export function createBridge(options: BridgeOptions): Bridge {
-  const { now, log, sessionTtlMs, resumeGraceMs } = options;
-  const backends = new Backends({ openProcess: options.openProcess, max: options.maxProcesses, now, log });
-  const sessions = new SessionStore<Session>({
-    ttlMs: sessionTtlMs,
-    max: options.maxSessions,
-    now,
-    onEnd: (session) => session.end('The session has expired.'),
-  });
-  const answers = new Set<Answer>();
-  const ticker = setInterval(() => {
-    for (const answer of answers) answer.tick(now());
-    for (const session of sessions.all()) session.standalone.keepAlive();
-  }, KEEP_ALIVE_MS).unref();
-
-  function answerTo(
-    exchange: Exchange,
-    request: RpcRequest,
-    rest: Pick<AnswerOptions, 'channel' | 'onAbandoned' | 'onOver'> & Partial<AnswerOptions>,
-  ): Answer {
-    const unlimited = options.requestTimeoutMs === undefined && progressTokenOf(request.params) !== undefined;
-    const answer = new Answer({
-      exchange,
-      request,
-      resumeGraceMs,
-      now: now(),
-      timeoutMs: unlimited ? undefined : (options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
-      ...rest,
-      onOver(over) {
-        answers.delete(over);
-        rest.onOver(over);
-      },
+  constructor(options: BridgeOptions) {
+    const { openProcess, maxProcesses, maxSessions, sessionTtlMs, now, log } = options;
+    this.#options = options;
+    this.#backends = new Backends({ openProcess, max: maxProcesses, now, log });
+    this.#sessions = new SessionStore<Session>({
+      ttlMs: sessionTtlMs,
+      max: maxSessions,
+      now,
+      onEnd: (session) => session.end('The session has expired.'),
     });
-    answers.add(answer);
-    return answer;
+    this.#keepAlive = setInterval(() => {
+      for (const answer of this.#answers) answer.tick(now());
+      for (const session of this.#sessions.all()) session.standalone.keepAlive();
+    }, KEEP_ALIVE_MS).unref();
   }
 
-  function sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
-    const header = exchange.request.headers[Header.sessionId];
-    if (typeof header !== 'string') {
-      refuse(
-        exchange.response,
-        400,
-        ErrorCode.invalidRequest,
-        'The Mcp-Session-Id header is required; initialize first.',
-        id,
-      );
-      return undefined;
-    }
-    const session = sessions.use(header, exchange.subject);
-    if (session === undefined) {
-      refuse(exchange.response, 404, ErrorCode.sessionNotFound, 'Session not found', id);
-      return undefined;
-    }
-    session.inFlight++;
-    exchange.response.once('close', () => {
-      session.inFlight--;
-      sessions.touch(session);
-    });
-    return session;
+  /** Number of open sessions. */
+  get sessionCount(): number {
+    return this.#sessions.size;
   }
 
-  async function initialize(exchange: Exchange, message: RpcRequest): Promise<void> {
-    const { response, subject } = exchange;
-    const session = new Session({
-      id: randomUUID(),
-      subject,
-      initialize: message.params ?? {},
-      backends,
-      resumeGraceMs,
-    });
-    if (!sessions.add(session)) {
-      refuse(response, 503, ErrorCode.internalError, 'All sessions are in use; try again later.', message.id);
-      return;
-    }
-    session.inFlight++;
-    response.once('close', () => session.inFlight--);
-    try {
-      const result = await session.greet();
-      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      response.writeHead(200, { ...headers, [Header.sessionId]: session.id });
-      response.end(body);
-    } catch (error) {
-      sessions.delete(session.id);
-      session.end('The session could not begin.');
-      noBackend(exchange, message, error);
-    }
+  /** Number of running processes. */
+  get processCount(): number {
+    return this.#backends.count;
   }
 
-  function noBackend({ response }: Exchange, message: RpcRequest, error: unknown): void {
-    if (!(error instanceof NoBackend)) throw error;
-    if (error.refusal !== undefined) {
-      answerError(response, 200, { ...error.refusal, id: message.id });
-      return;
-    }
-    log({ level: 'error', message: error.message, cause: error.cause });
-    refuse(response, 503, ErrorCode.internalError, error.message, message.id);
+  /** Ends expired sessions and unused processes. */
+  sweep(): void {
+    this.#sessions.sweep();
+    this.#backends.sweep(this.#options.sessionTtlMs);
   }
 
-  async function modern(exchange: Exchange, message: RpcRequest): Promise<void> {
-    let stop: ((reason: string) => void) | undefined;
-    let abandoned: string | undefined;
-    const answer = answerTo(exchange, message, {
-      channel: undefined,
-      statusOf: modernStatus,
-      onAbandoned: (reason) => {
-        abandoned = reason;
-        stop?.(reason);
-      },
-      onOver: () => undefined,
-      // A subscription lasts as long as its client wants it to.
-      ...(message.method === 'subscriptions/listen' ? { timeoutMs: undefined } : {}),
-    });
-    try {
-      const backend = await backends.sharedModern(exchange.subject);
-      if (abandoned === undefined) stop = sendModern(backend, message, answer);
-    } catch (error) {
-      if (!(error instanceof NoBackend)) throw error;
-      noBackend(exchange, message, error);
-    }
+  /** Ends all sessions and processes. */
+  async close(): Promise<void> {
+    clearInterval(this.#keepAlive);
+    for (const session of this.#sessions.all()) session.end('The proxy is stopping.');
+    await this.#backends.close();
   }
 
-  function legacy(exchange: Exchange, message: RpcRequest): Promise<void> | void {
-    if (message.method === 'initialize') return initialize(exchange, message);
-    const session = sessionOf(exchange, message.id);
-    if (session === undefined) return;
-    const answer = answerTo(exchange, message, {
-      channel: () => session.channel(),
-      onAbandoned: (reason) => session.cancel(message.id, reason),
-      onOver: (over) => session.settled(over),
-    });
-    session.request(message, answer);
+  async #serve(exchange: Exchange): Promise<Verdict> {
+    const { request, response, path } = exchange;
+    if (path !== '/mcp') refuse(response, 404, ErrorCode.invalidRequest, 'This server is at /mcp.');
+    else if (request.method === 'POST') await this.#post(exchange);
+    else if (request.method === 'GET') this.#openStream(exchange);
+    else if (request.method === 'DELETE') this.#deleteSession(exchange);
+    else
+      refuse(response, 405, ErrorCode.invalidRequest, 'Method not allowed.', undefined, {
+        allow: 'GET, POST, DELETE',
+      });
+    return 'done';
   }
 
-  async function post(exchange: Exchange): Promise<void> {
+  async #post(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       refuse(response, 415, ErrorCode.invalidRequest, 'The content type must be application/json.');
@@ -194,88 +112,185 @@ export function createBridge(options: BridgeOptions): Bridge {
       return;
     }
     if (read.kind === 'response') {
-      sessionOf(exchange)?.answered(read.message);
-      accepted(exchange);
+      this.#findSession(exchange)?.receiveResponse(read.message);
+      acceptMessage(exchange);
       return;
     }
-    const { headers } = request;
-    const era = classifyPost(
-      {
-        protocolVersion: one(headers[Header.protocolVersion]),
-        method: one(headers[Header.method]),
-        name: one(headers[Header.name]),
-      },
-      read.message,
-    );
-    if (era.era === 'refused') {
-      answerError(response, era.status, era.error);
+    const classified = classifyPost(classificationHeaders(exchange), read.message);
+    if (classified.era === 'refused') {
+      answerError(response, classified.status, classified.error);
       return;
     }
     if (read.kind === 'request')
-      return era.era === 'modern' ? modern(exchange, read.message) : legacy(exchange, read.message);
-    // The modern era has no notifications from clients over HTTP: one is accepted and has no
-    // effect.
-    if (era.era === 'legacy') sessionOf(exchange)?.notify(read.message);
-    accepted(exchange);
+      return classified.era === 'modern'
+        ? this.#serveModern(exchange, read.message)
+        : this.#serveLegacy(exchange, read.message);
+    // Clients of the modern era send no notifications over HTTP. The bridge accepts one and ignores
+    // it.
+    if (classified.era === 'legacy') this.#findSession(exchange)?.notify(read.message);
+    acceptMessage(exchange);
   }
 
-  function get(exchange: Exchange): void {
+  async #serveModern(exchange: Exchange, message: RpcRequest): Promise<void> {
+    let cancel: ((reason: string) => void) | undefined;
+    let abandoned: string | undefined;
+    const answer = this.#openAnswer(exchange, message, {
+      channel: undefined,
+      statusOf: modernStatus,
+      onAbandoned: (reason) => {
+        abandoned = reason;
+        cancel?.(reason);
+      },
+      onOver: () => undefined,
+      // The client decides how long a subscription lasts.
+      ...(message.method === 'subscriptions/listen' ? { timeoutMs: undefined } : {}),
+    });
+    try {
+      const backend = await this.#backends.sharedModern(exchange.subject);
+      if (abandoned === undefined) cancel = sendModern(backend, message, answer);
+    } catch (error) {
+      this.#refuseWithoutBackend(exchange, message, error);
+    }
+  }
+
+  #serveLegacy(exchange: Exchange, message: RpcRequest): Promise<void> | void {
+    if (message.method === 'initialize') return this.#initialize(exchange, message);
+    const session = this.#findSession(exchange, message.id);
+    if (session === undefined) return;
+    const answer = this.#openAnswer(exchange, message, {
+      channel: () => session.openChannel(),
+      onAbandoned: (reason) => session.cancel(message.id, reason),
+      onOver: (over) => session.closeRequest(over),
+    });
+    session.request(message, answer);
+  }
+
+  async #initialize(exchange: Exchange, message: RpcRequest): Promise<void> {
+    const { response, subject } = exchange;
+    const session = new Session({
+      id: randomUUID(),
+      subject,
+      initialize: message.params ?? {},
+      backends: this.#backends,
+      resumeGraceMs: this.#options.resumeGraceMs,
+    });
+    if (!this.#sessions.add(session)) {
+      refuse(response, 503, ErrorCode.internalError, 'All sessions are in use; try again later.', message.id);
+      return;
+    }
+    session.inFlight++;
+    response.once('close', () => session.inFlight--);
+    try {
+      const result = await session.connect();
+      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      response.writeHead(200, { ...headers, [Header.sessionId]: session.id });
+      response.end(body);
+    } catch (error) {
+      this.#sessions.delete(session.id);
+      session.end('The session could not begin.');
+      this.#refuseWithoutBackend(exchange, message, error);
+    }
+  }
+
+  #openStream(exchange: Exchange): void {
     const { request, response } = exchange;
     if (request.headers.accept?.includes(EVENT_STREAM) !== true) {
       refuse(response, 406, ErrorCode.invalidRequest, 'A GET opens an event stream: accept text/event-stream.');
       return;
     }
-    const session = sessionOf(exchange);
+    const session = this.#findSession(exchange);
     if (session === undefined) return;
     const last = request.headers[Header.lastEventId];
     const event = typeof last === 'string' ? readEventId(last) : undefined;
-    const channel = (event === undefined ? undefined : session.channelOf(event.channel)) ?? session.standalone;
+    const channel = (event === undefined ? undefined : session.findChannel(event.channel)) ?? session.standalone;
     channel.attach(response, {}, channel.id === event?.channel ? event.number : undefined);
   }
 
-  function remove(exchange: Exchange): void {
-    const session = sessionOf(exchange);
+  #deleteSession(exchange: Exchange): void {
+    const session = this.#findSession(exchange);
     if (session === undefined) return;
-    sessions.delete(session.id);
+    this.#sessions.delete(session.id);
     session.end('The client ended the session.');
     exchange.response.writeHead(204).end();
   }
 
-  const pass: Pass = {
-    name: 'upstream',
-    async enter(exchange): Promise<Verdict> {
-      const { request, response, path } = exchange;
-      if (path !== '/mcp') refuse(response, 404, ErrorCode.invalidRequest, 'This server is at /mcp.');
-      else if (request.method === 'POST') await post(exchange);
-      else if (request.method === 'GET') get(exchange);
-      else if (request.method === 'DELETE') remove(exchange);
-      else
-        refuse(response, 405, ErrorCode.invalidRequest, 'Method not allowed.', undefined, {
-          allow: 'GET, POST, DELETE',
-        });
-      return 'done';
-    },
-  };
-  return {
-    pass,
-    sessions: () => sessions.size,
-    processes: () => backends.count,
-    sweep() {
-      sessions.sweep();
-      backends.sweep(sessionTtlMs);
-    },
-    async close() {
-      clearInterval(ticker);
-      for (const session of sessions.all()) session.end('The proxy is stopping.');
-      await backends.close();
-    },
-  };
+  /**
+   * Finds the session that the request names and counts the request as open. Without such a session
+   * it answers 400 or 404 and returns undefined.
+   */
+  #findSession(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
+    const header = exchange.request.headers[Header.sessionId];
+    if (typeof header !== 'string') {
+      refuse(
+        exchange.response,
+        400,
+        ErrorCode.invalidRequest,
+        'The Mcp-Session-Id header is required; initialize first.',
+        id,
+      );
+      return undefined;
+    }
+    const session = this.#sessions.use(header, exchange.subject);
+    if (session === undefined) {
+      refuse(exchange.response, 404, ErrorCode.sessionNotFound, 'Session not found', id);
+      return undefined;
+    }
+    session.inFlight++;
+    exchange.response.once('close', () => {
+      session.inFlight--;
+      this.#sessions.touch(session);
+    });
+    return session;
+  }
+
+  #openAnswer(
+    exchange: Exchange,
+    request: RpcRequest,
+    rest: Pick<AnswerOptions, 'channel' | 'onAbandoned' | 'onOver'> & Partial<AnswerOptions>,
+  ): Answer {
+    const { requestTimeoutMs, resumeGraceMs, now } = this.#options;
+    const isUnlimited = requestTimeoutMs === undefined && progressTokenOf(request.params) !== undefined;
+    const answer = new Answer({
+      exchange,
+      request,
+      resumeGraceMs,
+      now: now(),
+      timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
+      ...rest,
+      onOver: (over) => {
+        this.#answers.delete(over);
+        rest.onOver(over);
+      },
+    });
+    this.#answers.add(answer);
+    return answer;
+  }
+
+  /** Answers with the server's own error, or with 503. Other errors are thrown again. */
+  #refuseWithoutBackend({ response }: Exchange, message: RpcRequest, error: unknown): void {
+    if (!(error instanceof BackendUnavailableError)) throw error;
+    if (error.refusal !== undefined) {
+      answerError(response, 200, { ...error.refusal, id: message.id });
+      return;
+    }
+    this.#options.log({ level: 'error', message: error.message, cause: error.cause });
+    refuse(response, 503, ErrorCode.internalError, error.message, message.id);
+  }
 }
 
-function accepted({ response }: Exchange): void {
+function acceptMessage({ response }: Exchange): void {
   if (!response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
 }
 
-function one(value: string | string[] | undefined): string | undefined {
+function classificationHeaders({ request: { headers } }: Exchange): Parameters<typeof classifyPost>[0] {
+  return {
+    protocolVersion: joinValues(headers[Header.protocolVersion]),
+    method: joinValues(headers[Header.method]),
+    name: joinValues(headers[Header.name]),
+  };
+}
+
+function joinValues(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

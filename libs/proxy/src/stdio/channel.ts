@@ -1,20 +1,16 @@
 /**
- * A stream of messages to a client that survives its connection: every event has an id, and a
- * bounded number of them is kept, so that a client which comes back with Last-Event-ID gets what it
- * missed, once.
+ * A stream of messages that a client can resume. Every event has an id, and the channel keeps the
+ * newest events. A client that reconnects with Last-Event-ID gets each missed event once.
  */
 import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
 
-/** Events and characters that a channel keeps for a client that comes back. */
+/** Maximum number of events and characters that a channel keeps. */
 const MAX_EVENTS = 1_000;
 const MAX_LENGTH = 4 * 1024 * 1024;
 
-/**
- * A client that reads this much slower than the server writes is cut off; it may come back for the
- * rest.
- */
+/** Unsent bytes above which a slow client is disconnected. It can resume the stream. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** One stream. A response is attached to it while the client is connected. */
@@ -31,25 +27,22 @@ export class Channel {
     this.id = id;
   }
 
-  /** True while a client is connected. */
-  get attached(): boolean {
+  /** Whether a client is connected. */
+  get isAttached(): boolean {
     return this.response !== undefined;
   }
 
-  /** True once the last message has been given to it. */
-  get ended(): boolean {
+  /** Whether the last message was sent to the channel. */
+  get isEnded(): boolean {
     return this.finished;
   }
 
   /** Number of the newest event. */
-  get newest(): number {
+  get lastEventNumber(): number {
     return this.last;
   }
 
-  /**
-   * Connects a response: what it has not seen of the kept events is written first. An earlier
-   * response is ended.
-   */
+  /** Attaches a response and writes the kept events after `after`. Ends an earlier response. */
   attach(response: ServerResponse, headers: Readonly<Record<string, string>>, after?: number): void {
     this.response?.end();
     this.response = response;
@@ -62,7 +55,7 @@ export class Channel {
     if (this.finished) this.detach();
   }
 
-  /** Writes a message, now or when a client is there. */
+  /** Writes a message, or keeps it until a client is connected. */
   send(message: RpcMessage): void {
     const number = ++this.last;
     const frame = encodeEvent({ id: `${this.id}.${number}`, event: 'message', data: JSON.stringify(message) });
@@ -72,23 +65,23 @@ export class Channel {
       this.keptLength -= this.kept.shift()?.frame.length ?? 0;
     }
     if (this.response === undefined) return;
-    if (tooSlow(this.response)) return;
+    if (disconnectIfSlow(this.response)) return;
     this.sent = number;
     this.response.write(frame);
   }
 
-  /** Keeps the connection from looking dead. */
+  /** Writes a comment, so that intermediaries keep the connection open. */
   keepAlive(): void {
     this.response?.write(KEEP_ALIVE);
   }
 
-  /** Nothing follows: the client's stream ends. */
+  /** Ends the channel and the stream of the client. */
   end(): void {
     this.finished = true;
     this.detach();
   }
 
-  /** Ends the connection, not the channel. */
+  /** Ends the connection but not the channel. */
   detach(): void {
     this.response?.end();
     this.response = undefined;
@@ -96,16 +89,16 @@ export class Channel {
 }
 
 /**
- * Cuts off a client that does not keep up with what was written before; a single message may be of
+ * Disconnects a client that reads too slowly. @returns whether it did. A single message may have
  * any size.
  */
-export function tooSlow(response: ServerResponse): boolean {
+export function disconnectIfSlow(response: ServerResponse): boolean {
   if (response.writableLength <= MAX_UNSENT_BYTES) return false;
   response.destroy();
   return true;
 }
 
-/** Begins an event stream. */
+/** Writes the headers of an event stream. */
 export function openEventStream(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   response.writeHead(200, {
     'content-type': EVENT_STREAM,
@@ -116,7 +109,7 @@ export function openEventStream(response: ServerResponse, headers: Readonly<Reco
   response.flushHeaders();
 }
 
-/** Takes an event id apart; undefined for what this proxy never wrote. */
+/** Parses an event id; returns undefined for an id that this proxy did not create. */
 export function readEventId(id: string): { channel: string; number: number } | undefined {
   const [, channel, number] = /^([a-z0-9]{1,16})\.(\d{1,15})$/.exec(id) ?? [];
   return channel === undefined ? undefined : { channel, number: Number(number) };

@@ -1,7 +1,7 @@
 /**
- * One process, many callers: every request gets an id of its own on the way in, and gets its
- * caller's id, progress token and subscription id back on the way out. Nothing that one caller
- * chooses can reach another.
+ * The messages of one process that many callers share. Each request gets a new id; its answer gets
+ * the caller's id, progress token and subscription id back. So the ids of one caller cannot collide
+ * with those of another.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
@@ -10,35 +10,35 @@ import { MetaKey, metaOf, progressTokenOf, withMeta } from '@gatehouse/mcp/meta'
 import type { ProxyLogLine, StdioProcess } from '../pipeline/options.ts';
 import { readLines } from './lines.ts';
 
-/** Where the answer to a request goes. */
+/** Receives the answer to a request. */
 export interface CallSink {
-  /** A message that belongs to the request and comes before its answer. */
+  /** Receives a message that belongs to the request and precedes its answer. */
   notify(message: RpcNotification): void;
-  /** The answer; nothing comes after it. */
+  /** Receives the answer, the last message. */
   settle(message: RpcResponse): void;
 }
 
-/** Takes what the process says without being asked. */
+/** Receives the messages that belong to no request. */
 export interface ConnectionEvents {
   notification(message: RpcNotification): void;
   request(message: RpcRequest): void;
   ended(): void;
 }
 
-/** A request that the process is working on. */
+/** A request without an answer yet. */
 export interface Call {
-  /** The id on the process's side. */
+  /** The id that the process sees. */
   readonly upstreamId: number;
   /** The id that the caller chose. */
   readonly id: RequestId;
   readonly method: string;
   readonly token: RequestId | undefined;
-  /** True when the request asked for log messages of its own (2026-07-28). */
+  /** Whether the request asked for its own log messages (revision 2026-07-28). */
   readonly wantsLog: boolean;
   readonly sink: CallSink;
 }
 
-/** Waiting input beyond this means that the process has stopped reading. */
+/** Unread input above this size means that the process has stopped reading. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /** The message stream of one process. */
@@ -52,7 +52,7 @@ export class StdioConnection {
   constructor(process: StdioProcess, events: ConnectionEvents, log: (line: ProxyLogLine) => void) {
     this.process = process;
     this.log = log;
-    // A write to a process that just died fails here; its end is reported by the output.
+    // A write to a process that has just ended fails here. The output reports the end.
     process.input.on('error', (cause) =>
       log({ level: 'debug', message: 'The input of the MCP server failed.', cause }),
     );
@@ -62,7 +62,7 @@ export class StdioConnection {
         else if (read.kind === 'request') events.request(read.message);
         else if (!this.route(read.message)) events.notification(read.message);
       },
-      noise: (text) => log({ level: 'debug', message: `The MCP server printed something that is no message: ${text}` }),
+      noise: (text) => log({ level: 'debug', message: `The MCP server printed a line that is not a message: ${text}` }),
       ended: (cause) => {
         if (this.over) return;
         this.end(cause);
@@ -71,13 +71,13 @@ export class StdioConnection {
     });
   }
 
-  /** False once the process has ended. */
-  get alive(): boolean {
+  /** Whether the process still runs. */
+  get isAlive(): boolean {
     return !this.over;
   }
 
-  /** Requests without an answer. */
-  get pending(): number {
+  /** Number of requests without an answer. */
+  get pendingCount(): number {
     return this.calls.size;
   }
 
@@ -86,15 +86,15 @@ export class StdioConnection {
     return this.calls.values();
   }
 
-  /** Sends a request. Its sink hears exactly one answer, also when the process ends first. */
+  /** Sends a request. The sink gets exactly one answer, even when the process ends first. */
   call(request: RpcRequest, sink: CallSink): Call {
     const upstreamId = this.nextId++;
     const token = progressTokenOf(request.params);
     const wantsLog = metaOf(request.params)?.[MetaKey.logLevel] !== undefined;
     const call: Call = { upstreamId, id: request.id, method: request.method, token, wantsLog, sink };
     if (this.over || this.process.input.writableLength > MAX_WAITING_BYTES) {
-      const sentence = this.over ? 'The MCP server has ended.' : 'The MCP server does not read its input.';
-      queueMicrotask(() => sink.settle(errorResponse(request.id, ErrorCode.internalError, sentence)));
+      const reason = this.over ? 'The MCP server has ended.' : 'The MCP server does not read its input.';
+      queueMicrotask(() => sink.settle(errorResponse(request.id, ErrorCode.internalError, reason)));
       return call;
     }
     this.calls.set(upstreamId, call);
@@ -104,13 +104,10 @@ export class StdioConnection {
     return call;
   }
 
-  /**
-   * Tells the process that nobody waits for this answer any more, and forgets the call: a late
-   * answer is dropped.
-   */
+  /** Cancels a request at the process. A late answer is dropped. */
   cancel(call: Call, reason: string): void {
     if (!this.calls.delete(call.upstreamId)) return;
-    // The protocol forbids to cancel the handshake.
+    // The specification forbids the cancellation of `initialize`.
     if (call.method === 'initialize') return;
     this.write({
       jsonrpc: '2.0',
@@ -124,7 +121,7 @@ export class StdioConnection {
     this.write(message);
   }
 
-  /** Ends the process; open calls are answered with an error. */
+  /** Ends the process. Open requests get an error. */
   async close(): Promise<void> {
     this.end(undefined);
     await this.process.stop();
@@ -137,14 +134,14 @@ export class StdioConnection {
   private settle(message: RpcResponse): void {
     const call = typeof message.id === 'number' ? this.calls.get(message.id) : undefined;
     if (call === undefined) {
-      this.log({ level: 'debug', message: 'The MCP server answered a request that nobody waits for.' });
+      this.log({ level: 'debug', message: 'The MCP server answered an unknown or cancelled request.' });
       return;
     }
     this.calls.delete(call.upstreamId);
     call.sink.settle({ ...message, id: call.id });
   }
 
-  /** Delivers what belongs to one request; false for everything else. */
+  /** Delivers a notification that belongs to one request; returns false for all others. */
   private route(message: RpcNotification): boolean {
     const subscription = metaOf(message.params)?.[MetaKey.subscriptionId];
     if (typeof subscription === 'number') {

@@ -1,6 +1,6 @@
 /**
- * Translation between the two protocol eras, one message at a time and without state: what a modern
- * client says to a legacy server and the other way round.
+ * Translates single messages between the two protocol eras, without state: from a modern client to
+ * a legacy server and the reverse.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
@@ -13,7 +13,7 @@ import {
   MODERN_REVISIONS,
 } from '@gatehouse/mcp/revisions';
 
-/** Results of these carry caching hints in the modern era; a legacy server promises nothing. */
+/** Methods whose results carry caching hints in the modern era. Legacy servers give no hints. */
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -32,31 +32,31 @@ const LEGACY_ONLY: ReadonlySet<string> = new Set([
   'resources/unsubscribe',
 ]);
 
-/** True for a method that only legacy clients may call. */
+/** Whether only legacy clients may call the method. */
 export function isLegacyOnly(method: string): boolean {
   return LEGACY_ONLY.has(method);
 }
 
-/** A modern request as a legacy server understands it. */
+/** Translates a modern request for a legacy server. */
 export function requestToLegacy(request: RpcRequest): RpcRequest {
   return request.params === undefined ? request : { ...request, params: withoutEnvelope(request.params) };
 }
 
-/** A legacy server's answer as a modern client expects it. */
+/** Translates the answer of a legacy server for a modern client. */
 export function responseToModern(method: string, response: RpcResponse, serverInfo: unknown): RpcResponse {
   if ('error' in response) {
-    // The modern era has no code of its own for a resource that is not there.
+    // The modern era has no error code for a missing resource.
     return response.error.code === -32002
       ? { ...response, error: { ...response.error, code: ErrorCode.invalidParams } }
       : response;
   }
-  return { ...response, result: completed(method, response.result, serverInfo) };
+  return { ...response, result: completeResult(method, response.result, serverInfo) };
 }
 
-/** What `server/discover` says about a server that answered `initialize`. */
-export function discovery(initializeResult: JsonObject): JsonObject {
+/** Makes the result of `server/discover` from that of `initialize`. */
+export function toDiscoverResult(initializeResult: JsonObject): JsonObject {
   const { capabilities, serverInfo, instructions } = initializeResult;
-  return completed(
+  return completeResult(
     'server/discover',
     {
       supportedVersions: [...MODERN_REVISIONS],
@@ -67,7 +67,7 @@ export function discovery(initializeResult: JsonObject): JsonObject {
   );
 }
 
-/** A legacy request as a modern server understands it. */
+/** Translates a legacy request for a modern server. */
 export function requestToModern(request: RpcRequest, clientInfo: unknown): RpcRequest {
   return {
     ...request,
@@ -79,7 +79,7 @@ export function requestToModern(request: RpcRequest, clientInfo: unknown): RpcRe
   };
 }
 
-/** A modern server's answer as a legacy client expects it. */
+/** Translates the answer of a modern server for a legacy client. */
 export function responseToLegacy(response: RpcResponse): RpcResponse {
   if ('error' in response) return response;
   const { resultType, ttlMs: _ttlMs, cacheScope: _cacheScope, ...result } = response.result;
@@ -87,14 +87,14 @@ export function responseToLegacy(response: RpcResponse): RpcResponse {
     return errorResponse(
       response.id,
       ErrorCode.internalError,
-      'The MCP server asks for input in a way that this client does not know.',
+      'The MCP server asks for input with a method that this client does not support.',
     );
   }
   return { ...response, result };
 }
 
-/** What `initialize` answers for a server that only knows `server/discover`. */
-export function initialization(discovered: JsonObject, requested: unknown): JsonObject {
+/** Makes the result of `initialize` from that of `server/discover`. */
+export function toInitializeResult(discovered: JsonObject, requested: unknown): JsonObject {
   const { capabilities, instructions } = discovered;
   const protocolVersion =
     typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
@@ -106,7 +106,7 @@ export function initialization(discovered: JsonObject, requested: unknown): Json
   };
 }
 
-function completed(method: string, result: JsonObject, serverInfo: unknown): JsonObject {
+function completeResult(method: string, result: JsonObject, serverInfo: unknown): JsonObject {
   const marked = {
     resultType: 'complete',
     ...(CACHEABLE.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {}),

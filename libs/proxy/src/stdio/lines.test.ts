@@ -27,8 +27,8 @@ async function read(chunks: readonly Buffer[]) {
 const line = (message: object) => `${JSON.stringify(message)}\n`;
 const notification = { jsonrpc: '2.0', method: 'n' };
 
-describe('the output of a process', () => {
-  it('may hold anything around and between its messages', async () => {
+describe('readLines', () => {
+  it('skips all text around and between the messages', async () => {
     const text = `starting…\n${line(notification)}\r\n\u001b[2m[info] ${JSON.stringify(notification)}\u001b[0m\r\n{"level":"info"}\n{broken\n`;
     expect(await read([Buffer.from(text)])).toEqual({
       messages: [notification, notification],
@@ -37,7 +37,7 @@ describe('the output of a process', () => {
     });
   });
 
-  it('is the same wherever its chunks break, inside characters too', async () => {
+  it('reads the same messages from any chunks, also when one ends inside a character', async () => {
     const methods = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 6 });
     const property = fc.asyncProperty(methods, fc.array(fc.nat()), async (names, cuts) => {
       const messages = names.map((method) => ({ jsonrpc: '2.0', method }));
@@ -49,7 +49,7 @@ describe('the output of a process', () => {
     await fc.assert(property, { numRuns: 50 * effort });
   });
 
-  it('may end in the middle of a line, which is then no message', async () => {
+  it('ignores an incomplete last line', async () => {
     expect(await read([Buffer.from(`${line(notification)}{"jsonrpc":"2.0","method":"half"`)])).toMatchObject({
       messages: [notification],
       ends: 1,

@@ -1,19 +1,17 @@
-/**
- * Newline-delimited JSON off a process's standard output, whatever else the process prints there.
- */
+/** Reads newline-delimited JSON from the standard output of a process and skips other lines. */
 import type { Readable } from 'node:stream';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import type { ReadMessage } from '@gatehouse/mcp/json-rpc';
 
-/** Longer lines are skipped: a process that never ends its line must not fill the memory. */
+/** Longer lines are skipped, so that a line without an end cannot fill the memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** What came off the output, in order. */
+/** Receives the lines of the output, in order. */
 export interface LineEvents {
   message(message: Exclude<ReadMessage, { kind: 'invalid' }>): void;
-  /** A line without a message in it, cut for the log. */
+  /** Receives a line that contains no message, shortened for the log. */
   noise(text: string): void;
-  /** The output has ended, or failed. */
+  /** Called once, when the output has ended or failed. */
   ended(cause: unknown): void;
 }
 
@@ -51,7 +49,7 @@ function readLine(bytes: Buffer, events: LineEvents): void {
   if (line === '') return;
   let read = line.startsWith('{') ? readMessage(line) : undefined;
   if (read === undefined || read.kind === 'invalid') {
-    // Loggers that share the output put a prefix or colours around the message.
+    // Loggers on the same output add a prefix or colours around the message.
     const from = line.indexOf('{');
     const to = line.lastIndexOf('}');
     if (from !== -1 && to > from) read = readMessage(line.slice(from, to + 1));

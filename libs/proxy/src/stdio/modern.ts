@@ -1,16 +1,15 @@
 /**
- * Requests of the modern era: complete in themselves, without a session, cancelled by closing the
- * stream they are answered on.
+ * Requests of the modern era. They have no session; the client cancels one by closing its stream.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, withMeta } from '@gatehouse/mcp/meta';
 import type { Answer } from './answer.ts';
-import type { Backend, Member } from './backend.ts';
-import { discovery, isLegacyOnly, requestToLegacy, responseToModern } from './eras.ts';
+import type { Backend, Subscriber } from './backend.ts';
+import { toDiscoverResult, isLegacyOnly, requestToLegacy, responseToModern } from './eras.ts';
 
-/** Sends a modern request to a process of either era and returns what stops it. */
+/** Sends a modern request to a process of either era. @returns a function that cancels it. */
 export function sendModern(backend: Backend, request: RpcRequest, answer: Answer): (reason: string) => void {
   if (isLegacyOnly(request.method)) {
     answer.settle(
@@ -22,9 +21,9 @@ export function sendModern(backend: Backend, request: RpcRequest, answer: Answer
     const call = backend.connection.call(request, answer);
     return (reason) => backend.connection.cancel(call, reason);
   }
-  const { serverInfo } = backend.hello;
+  const { serverInfo } = backend.handshakeResult;
   if (request.method === 'server/discover') {
-    answer.settle({ jsonrpc: '2.0', id: request.id, result: discovery(backend.hello) });
+    answer.settle({ jsonrpc: '2.0', id: request.id, result: toDiscoverResult(backend.handshakeResult) });
     return () => undefined;
   }
   if (request.method === 'subscriptions/listen') return listen(backend, request, answer);
@@ -35,10 +34,7 @@ export function sendModern(backend: Backend, request: RpcRequest, answer: Answer
   return (reason) => backend.connection.cancel(call, reason);
 }
 
-/**
- * The HTTP status of an error: the modern era gives a few codes their own, everything else is the
- * payload of a 200.
- */
+/** Returns the HTTP status of a modern response. Most errors have the status 200. */
 export function modernStatus(response: RpcResponse): number {
   if (!('error' in response)) return 200;
   const { code } = response.error;
@@ -57,54 +53,60 @@ const LISTS = {
   resourcesListChanged: { capability: 'resources', method: 'notifications/resources/list_changed' },
 } as const;
 
-/** A subscription at a server that knows none: made of what the server tells its sessions. */
+/** Emulates `subscriptions/listen` with the notifications of a legacy server. */
 function listen(backend: Backend, request: RpcRequest, answer: Answer): (reason: string) => void {
   const filter = request.params?.['notifications'];
   if (!isJsonObject(filter) || !answer.canStream) {
-    const sentence = 'subscriptions/listen needs params.notifications and a client that accepts event streams.';
-    answer.settle(errorResponse(request.id, ErrorCode.invalidParams, sentence));
+    const message = 'subscriptions/listen needs params.notifications and a client that accepts event streams.';
+    answer.settle(errorResponse(request.id, ErrorCode.invalidParams, message));
     return () => undefined;
   }
-  const mark = { [MetaKey.subscriptionId]: request.id };
-  const { honoured, methods, uris } = honour(backend, filter);
-  const member: Member = {
+  const subscriptionMeta = { [MetaKey.subscriptionId]: request.id };
+  const { accepted, methods, uris } = acceptFilter(backend, filter);
+  const subscriber: Subscriber = {
     subscriptions: new Set(),
     level: undefined,
-    hear(message) {
-      if (methods.has(message.method)) answer.push({ ...message, params: withMeta(message.params, mark) });
+    onNotification(message) {
+      if (methods.has(message.method)) answer.push({ ...message, params: withMeta(message.params, subscriptionMeta) });
     },
-    ended: () => answer.settle({ jsonrpc: '2.0', id: request.id, result: { resultType: 'complete', _meta: mark } }),
+    onEnd: () =>
+      answer.settle({ jsonrpc: '2.0', id: request.id, result: { resultType: 'complete', _meta: subscriptionMeta } }),
   };
-  backend.join(member);
-  const acknowledged = { notifications: honoured, _meta: mark };
+  backend.join(subscriber);
+  const acknowledged = { notifications: accepted, _meta: subscriptionMeta };
   answer.push({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged });
   for (const uri of uris) {
     const subscribe: RpcRequest = { jsonrpc: '2.0', id: 0, method: 'resources/subscribe', params: { uri } };
-    backend.subscribe(member, uri, subscribe, { notify: () => undefined, settle: () => undefined });
+    backend.subscribe(subscriber, uri, subscribe, { notify: () => undefined, settle: () => undefined });
   }
-  return () => backend.leave(member);
+  return () => backend.leave(subscriber);
 }
 
-/** The part of the filter that the server can serve. */
-function honour(backend: Backend, filter: JsonObject): { honoured: JsonObject; methods: Set<string>; uris: string[] } {
-  const { capabilities } = backend.hello;
-  const of = (name: string): JsonObject => {
+/** Selects the part of the filter that the server supports. */
+function acceptFilter(
+  backend: Backend,
+  filter: JsonObject,
+): { accepted: JsonObject; methods: Set<string>; uris: string[] } {
+  const { capabilities } = backend.handshakeResult;
+  const capabilityOf = (name: string): JsonObject => {
     const capability = isJsonObject(capabilities) ? capabilities[name] : undefined;
     return isJsonObject(capability) ? capability : {};
   };
-  const honoured: JsonObject = {};
+  const accepted: JsonObject = {};
   const methods = new Set<string>();
   for (const [name, { capability, method }] of Object.entries(LISTS)) {
-    if (filter[name] !== true || of(capability)['listChanged'] !== true) continue;
-    honoured[name] = true;
+    if (filter[name] !== true || capabilityOf(capability)['listChanged'] !== true) continue;
+    accepted[name] = true;
     methods.add(method);
   }
-  const asked = Array.isArray(filter['resourceSubscriptions']) ? filter['resourceSubscriptions'] : [];
+  const requested = Array.isArray(filter['resourceSubscriptions']) ? filter['resourceSubscriptions'] : [];
   const uris =
-    of('resources')['subscribe'] === true ? asked.filter((uri): uri is string => typeof uri === 'string') : [];
+    capabilityOf('resources')['subscribe'] === true
+      ? requested.filter((uri): uri is string => typeof uri === 'string')
+      : [];
   if (uris.length > 0) {
-    honoured['resourceSubscriptions'] = uris;
+    accepted['resourceSubscriptions'] = uris;
     methods.add('notifications/resources/updated');
   }
-  return { honoured, methods, uris };
+  return { accepted, methods, uris };
 }

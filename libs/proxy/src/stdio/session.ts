@@ -1,6 +1,6 @@
 /**
- * A client of the legacy era: one session that behaves as if it owned the server. Its process may
- * be shared, may die and be replaced; what the session is lives here.
+ * A session of a legacy client. Several sessions can share a process, and a new process can replace
+ * an ended one; the state of the session is here.
  */
 import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
@@ -9,19 +9,19 @@ import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { withMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { StoredSession } from '../pipeline/session-store.ts';
 import type { Answer } from './answer.ts';
-import type { Backend, Member } from './backend.ts';
-import { severeEnough } from './backend.ts';
+import type { Backend, Subscriber } from './backend.ts';
+import { isSevereEnough } from './backend.ts';
 import type { Backends } from './backends.ts';
-import { NoBackend } from './backends.ts';
+import { BackendUnavailableError } from './backends.ts';
 import { Channel } from './channel.ts';
 import type { Call, CallSink } from './connection.ts';
-import { initialization, requestToModern, responseToLegacy } from './eras.ts';
+import { toInitializeResult, requestToModern, responseToLegacy } from './eras.ts';
 
 /**
- * Capabilities by which a client lets the server ask questions back: such a session needs a process
- * of its own.
+ * Capabilities with which the server may send requests to the client. Such a session needs an
+ * exclusive process.
  */
-const ASKING = ['sampling', 'elicitation', 'roots', 'tasks'];
+const REQUEST_CAPABILITIES = ['sampling', 'elicitation', 'roots', 'tasks'];
 
 interface OpenRequest {
   answer: Answer;
@@ -29,22 +29,22 @@ interface OpenRequest {
   backend?: Backend;
 }
 
-/** One session. */
-export class Session implements StoredSession, Member {
+/** One session of a legacy client. */
+export class Session implements StoredSession, Subscriber {
   readonly id: string;
   readonly subject: string;
   inFlight = 0;
   readonly subscriptions = new Set<string>();
   level: string | undefined = undefined;
-  /** The stream that a GET opens: what belongs to no request. */
+  /** The stream of a GET. It carries the messages that belong to no request. */
   readonly standalone = new Channel('g');
   private readonly initialize: JsonObject;
   private readonly backends: Backends;
   private readonly resumeGraceMs: number;
-  private readonly own: boolean;
+  private readonly isExclusive: boolean;
   private readonly open = new Map<RequestId, OpenRequest>();
   private readonly channels = new Map<string, Channel>();
-  private readonly questions = new Map<RequestId, Backend>();
+  private readonly serverRequests = new Map<RequestId, Backend>();
   private backend: Backend | undefined = undefined;
   private opening: Promise<Backend> | undefined = undefined;
   private nextChannel = 1;
@@ -63,16 +63,21 @@ export class Session implements StoredSession, Member {
     this.backends = options.backends;
     this.resumeGraceMs = options.resumeGraceMs;
     const capabilities = isJsonObject(options.initialize['capabilities']) ? options.initialize['capabilities'] : {};
-    this.own = ASKING.some((name) => isJsonObject(capabilities[name]));
+    this.isExclusive = REQUEST_CAPABILITIES.some((name) => isJsonObject(capabilities[name]));
   }
 
-  /** Gets the process and returns the answer to `initialize`. Rejects with {@link NoBackend}. */
-  async greet(): Promise<JsonObject> {
-    const backend = await this.connected();
-    return backend.era === 'legacy' ? backend.hello : initialization(backend.hello, this.initialize['protocolVersion']);
+  /**
+   * Connects to a process and returns the result of `initialize`. Rejects with {@link
+   * BackendUnavailableError}.
+   */
+  async connect(): Promise<JsonObject> {
+    const backend = await this.acquireBackend();
+    return backend.era === 'legacy'
+      ? backend.handshakeResult
+      : toInitializeResult(backend.handshakeResult, this.initialize['protocolVersion']);
   }
 
-  /** Sends a request to the server; the answer is told. */
+  /** Sends a request to the server; `answer` gets the response. */
   request(message: RpcRequest, answer: Answer): void {
     if (this.open.has(message.id)) {
       answer.settle(
@@ -82,26 +87,26 @@ export class Session implements StoredSession, Member {
     }
     const request: OpenRequest = { answer };
     this.open.set(message.id, request);
-    if (this.backend?.connection.alive === true) {
+    if (this.backend?.connection.isAlive === true) {
       this.dispatch(this.backend, message, request);
       return;
     }
-    this.connected().then(
+    this.acquireBackend().then(
       (backend) => {
         if (this.open.get(message.id) === request) this.dispatch(backend, message, request);
       },
       (error: unknown) => {
-        const refusal = error instanceof NoBackend ? error.refusal?.error : undefined;
-        const { code, message: sentence } = refusal ?? {
+        const refusal = error instanceof BackendUnavailableError ? error.refusal?.error : undefined;
+        const { code, message: text } = refusal ?? {
           code: ErrorCode.internalError,
           message: (error as Error).message,
         };
-        answer.settle(errorResponse(message.id, code, sentence));
+        answer.settle(errorResponse(message.id, code, text));
       },
     );
   }
 
-  /** Takes a notification of the client. */
+  /** Handles a notification of the client. */
   notify(message: RpcNotification): void {
     if (message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
@@ -110,23 +115,22 @@ export class Session implements StoredSession, Member {
       const answer = this.open.get(id)?.answer;
       this.cancel(id, typeof reason === 'string' ? reason : 'The client cancelled the request.');
       answer?.settle(errorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
-    } else if (this.own && message.method !== 'notifications/initialized') {
-      // The handshake was completed when the process was greeted; everything else is between the
-      // two.
+    } else if (this.isExclusive && message.method !== 'notifications/initialized') {
+      // The bridge has completed the handshake already. Other notifications go to the server.
       this.backend?.connection.send(message);
     }
   }
 
-  /** Takes the client's answer to a question of the server; one that was never asked is dropped. */
-  answered(message: RpcResponse): void {
+  /** Passes the client's response to the server. A response without a request is dropped. */
+  receiveResponse(message: RpcResponse): void {
     if (message.id === undefined) return;
-    const backend = this.questions.get(message.id);
+    const backend = this.serverRequests.get(message.id);
     if (backend === undefined) return;
-    this.questions.delete(message.id);
+    this.serverRequests.delete(message.id);
     backend.connection.send(message);
   }
 
-  /** Nobody waits for this answer any more: the server is told, under the id that it knows. */
+  /** Cancels a request at the server. */
   cancel(id: RequestId, reason: string): void {
     const request = this.open.get(id);
     if (request === undefined) return;
@@ -134,47 +138,47 @@ export class Session implements StoredSession, Member {
     if (request.call !== undefined) request.backend?.connection.cancel(request.call, reason);
   }
 
-  /** The answer to this request is over; its events stay for a client that lost the end of them. */
-  settled(answer: Answer): void {
+  /** Removes an answered request. Its events stay for a client that resumes the stream. */
+  closeRequest(answer: Answer): void {
     if (this.open.get(answer.request.id)?.answer === answer) this.open.delete(answer.request.id);
   }
 
-  /** A resumable stream for one answer. */
-  channel(): Channel {
+  /** Opens a resumable stream for one answer. */
+  openChannel(): Channel {
     const channel = new Channel(`p${this.nextChannel++}`);
     this.channels.set(channel.id, channel);
-    const forget = () => {
-      if (channel.ended && !channel.attached) this.channels.delete(channel.id);
-      else setTimeout(forget, this.resumeGraceMs).unref();
+    const removeWhenEnded = () => {
+      if (channel.isEnded && !channel.isAttached) this.channels.delete(channel.id);
+      else setTimeout(removeWhenEnded, this.resumeGraceMs).unref();
     };
-    setTimeout(forget, this.resumeGraceMs).unref();
+    setTimeout(removeWhenEnded, this.resumeGraceMs).unref();
     return channel;
   }
 
-  /** The stream that an event id belongs to, while it is kept. */
-  channelOf(id: string): Channel | undefined {
+  /** Finds the stream of an event id, while the session keeps it. */
+  findChannel(id: string): Channel | undefined {
     return id === this.standalone.id ? this.standalone : this.channels.get(id);
   }
 
-  hear(message: RpcNotification): void {
-    const related = this.own && message.method === 'notifications/message';
+  onNotification(message: RpcNotification): void {
+    const related = this.isExclusive && message.method === 'notifications/message';
     if (!related || !this.pushToNewest(message)) this.standalone.send(message);
   }
 
-  asked(message: RpcRequest): void {
+  onRequest(message: RpcRequest): void {
     if (this.backend === undefined) return;
-    this.questions.set(message.id, this.backend);
-    // A question arises from what the server works on: it travels with the newest of that.
+    this.serverRequests.set(message.id, this.backend);
+    // The newest open request is the likely cause of the server's request: use its stream.
     if (!this.pushToNewest(message)) this.standalone.send(message);
   }
 
-  ended(): void {
+  onEnd(): void {
     this.backend = undefined;
     this.opening = undefined;
-    this.questions.clear();
+    this.serverRequests.clear();
   }
 
-  /** Ends the session: what is open is cancelled, its own process stops. */
+  /** Ends the session: cancels open requests and stops an exclusive process. */
   end(reason: string): void {
     if (this.over) return;
     this.over = true;
@@ -186,7 +190,7 @@ export class Session implements StoredSession, Member {
     for (const channel of this.channels.values()) channel.end();
     this.standalone.end();
     this.backend?.leave(this);
-    if (this.own && this.backend !== undefined) void this.backends.drop(this.backend);
+    if (this.isExclusive && this.backend !== undefined) void this.backends.drop(this.backend);
     this.backend = undefined;
   }
 
@@ -195,18 +199,18 @@ export class Session implements StoredSession, Member {
     request.backend = backend;
     const sink: CallSink = {
       notify: (notification) => {
-        if (notification.method === 'notifications/message' && !severeEnough(notification, this.level)) return;
+        if (notification.method === 'notifications/message' && !isSevereEnough(notification, this.level)) return;
         if (!answer.push(notification) && notification.method === 'notifications/message')
           this.standalone.send(notification);
       },
       settle: (response) => answer.settle(response),
     };
     if (backend.era === 'modern') this.dispatchModern(backend, message, request, sink);
-    else if (!this.own && this.dispatchShared(backend, message, sink)) return;
+    else if (!this.isExclusive && this.dispatchShared(backend, message, sink)) return;
     else request.call = backend.connection.call(message, sink);
   }
 
-  /** What a session may not say to a process that it shares without regard for the others. */
+  /** Handles a request that affects all sessions of a shared process; returns false for others. */
   private dispatchShared(backend: Backend, message: RpcRequest, sink: CallSink): boolean {
     const { method, params } = message;
     const uri = params?.['uri'];
@@ -241,17 +245,17 @@ export class Session implements StoredSession, Member {
     );
   }
 
-  private async connected(): Promise<Backend> {
-    if (this.backend?.connection.alive === true) return this.backend;
-    this.opening ??= this.own
-      ? this.backends.own(this.initialize)
+  private async acquireBackend(): Promise<Backend> {
+    if (this.backend?.connection.isAlive === true) return this.backend;
+    this.opening ??= this.isExclusive
+      ? this.backends.openExclusive(this.initialize)
       : this.backends.sharedLegacy(this.subject, this.initialize);
     const { opening } = this;
     try {
       const backend = await opening;
       if (this.over) {
-        if (this.own) void this.backends.drop(backend);
-        throw new NoBackend('The session has ended.');
+        if (this.isExclusive) void this.backends.drop(backend);
+        throw new BackendUnavailableError('The session has ended.');
       }
       if (this.backend !== backend) {
         this.backend = backend;
@@ -264,17 +268,17 @@ export class Session implements StoredSession, Member {
     }
   }
 
-  /** A process that replaces another is told what its predecessor knew. */
+  /** Restores the subscriptions and the log level in a new process. */
   private restore(backend: Backend): void {
     if (backend.era !== 'legacy') return;
     const quiet: CallSink = { notify: () => undefined, settle: () => undefined };
-    const ask = (method: string, params: JsonObject): RpcRequest => ({ jsonrpc: '2.0', id: 0, method, params });
+    const makeRequest = (method: string, params: JsonObject): RpcRequest => ({ jsonrpc: '2.0', id: 0, method, params });
     for (const uri of [...this.subscriptions]) {
       this.subscriptions.delete(uri);
-      backend.subscribe(this, uri, ask('resources/subscribe', { uri }), quiet);
+      backend.subscribe(this, uri, makeRequest('resources/subscribe', { uri }), quiet);
     }
     if (this.level !== undefined)
-      backend.setLevel(this, this.level, ask('logging/setLevel', { level: this.level }), quiet);
+      backend.setLevel(this, this.level, makeRequest('logging/setLevel', { level: this.level }), quiet);
   }
 
   private pushToNewest(message: RpcMessage): boolean {

@@ -1,15 +1,14 @@
-/**
- * What a failed upstream is answered with: one table, from the error's code to status and sentence.
- */
+/** Maps errors of the upstream connection to answers. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { BodyTooLarge } from '../pipeline/exchange.ts';
+import { BodyTooLargeError } from '../pipeline/exchange.ts';
 
-/** An answer to a request whose upstream failed. `log`: whether the cause belongs into the log. */
+/** The answer to a request whose upstream failed. */
 export interface UpstreamFailure {
   status: 413 | 502 | 504;
   code: number;
-  sentence: string;
-  log: boolean;
+  message: string;
+  /** Whether the log gets the cause. */
+  shouldLog: boolean;
 }
 
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
@@ -26,17 +25,17 @@ const UNREACHABLE: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Maps what undici or the system reported. */
-export function upstreamFailure(error: unknown): UpstreamFailure {
-  if (error instanceof BodyTooLarge) {
-    return { status: 413, code: ErrorCode.invalidRequest, sentence: error.message, log: false };
+/** Maps an error of undici or of the system. */
+export function describeUpstreamFailure(error: unknown): UpstreamFailure {
+  if (error instanceof BodyTooLargeError) {
+    return { status: 413, code: ErrorCode.invalidRequest, message: error.message, shouldLog: false };
   }
   const code = (error as { code?: unknown }).code;
   if (TIMEOUTS.has(code)) {
-    return { status: 504, code: ErrorCode.timeout, sentence: 'The MCP server did not answer in time.', log: true };
+    return { status: 504, code: ErrorCode.timeout, message: 'The MCP server did not answer in time.', shouldLog: true };
   }
-  const sentence = UNREACHABLE.has(code)
-    ? 'The MCP server cannot be reached. It may still be starting or have stopped.'
+  const message = UNREACHABLE.has(code)
+    ? 'The MCP server cannot be reached. It may have stopped or may still be starting; try again later.'
     : 'The MCP server ended the connection before it answered.';
-  return { status: 502, code: ErrorCode.internalError, sentence, log: true };
+  return { status: 502, code: ErrorCode.internalError, message, shouldLog: true };
 }

@@ -1,31 +1,25 @@
-/**
- * The last pass in front of a server that speaks HTTP: the request is streamed to it, the answer is
- * streamed back.
- */
+/** The last pass in front of an HTTP server. It streams the request to it and the answer back. */
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
-import { BodyTooLarge } from '../pipeline/exchange.ts';
+import { BodyTooLargeError } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
 import type { Target } from './target.ts';
 
-/**
- * Bodies up to this size arrive in one or two reads: they are handed over whole, which costs less
- * than a stream.
- */
+/** Bodies up to this size are read whole before they are sent, which is faster than a stream. */
 const WHOLE_BODY_BYTES = 64 * 1024;
 
-/** Forwards to `target`. `close` ends the connections to it. */
-export function passThrough(
+/** Creates the pass that forwards to `target`. `close` ends the connections. */
+export function createPassThrough(
   target: Target,
   upstream: HttpUpstream,
   headersTimeout: number,
   log: (line: ProxyLogLine) => void,
 ): { pass: Pass; close: () => Promise<void> } {
-  // Streams may be silent for hours and tools may compute for as long; the client's patience is the
-  // limit, and where one is set the time until the answer begins.
+  // Streams can be silent and tools can compute for hours. So the body has no timeout, and the
+  // start of the answer has one only when the options set it.
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const send = (exchange: Exchange, body: Buffer | IncomingMessage | AsyncIterable<Buffer> | null) => {
     const { upstreamHeaders: headers } = exchange;
@@ -49,9 +43,9 @@ export function passThrough(
       else if (length === undefined) {
         send(
           exchange,
-          request.headers['transfer-encoding'] === undefined ? null : counted(request, exchange.maxBodyBytes),
+          request.headers['transfer-encoding'] === undefined ? null : limitBody(request, exchange.maxBodyBytes),
         );
-      } else if (Number(length) <= WHOLE_BODY_BYTES) return whole(exchange, send);
+      } else if (Number(length) <= WHOLE_BODY_BYTES) return sendWholeBody(exchange, send);
       else {
         exchange.upstreamHeaders.push('content-length', length);
         send(exchange, request);
@@ -62,17 +56,17 @@ export function passThrough(
   return { pass, close: () => dispatcher.destroy() };
 }
 
-async function whole(exchange: Exchange, send: (exchange: Exchange, body: Buffer) => void): Promise<'done'> {
+async function sendWholeBody(exchange: Exchange, send: (exchange: Exchange, body: Buffer) => void): Promise<'done'> {
   send(exchange, await exchange.readBody());
   return 'done';
 }
 
-/** A body without a length, up to the limit. */
-async function* counted(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+/** Yields the chunks of a body without Content-Length, up to the limit. */
+async function* limitBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) throw new BodyTooLarge(`The request body is larger than ${maxBytes} bytes.`);
+    if (length > maxBytes) throw new BodyTooLargeError(`The request body is larger than ${maxBytes} bytes.`);
     yield chunk;
   }
 }

@@ -1,28 +1,20 @@
 /**
- * Carries one answer from the upstream to the client, chunk by chunk. One object a request and no
- * closures: this is the hot path.
+ * Streams one answer from the upstream to the client. This is the hot path: it has one object for
+ * each request and no closures.
  */
-import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { refuse } from '../pipeline/exchange.ts';
+import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
-import { connectionOptions, DROPPED_FROM_ANSWERS } from '../passes/forward-headers.ts';
-import { upstreamFailure } from './errors.ts';
+import { parseConnectionOptions, DROPPED_FROM_ANSWERS } from '../passes/forward-headers.ts';
+import { describeUpstreamFailure } from './errors.ts';
 
 type Controller = Dispatcher.DispatchController;
 
-/**
- * The response as the relay uses it: 'close' and 'drain' find their way back through this member.
- */
+/** A response with a reference to its relay for the 'close' and 'drain' handlers. */
 type Relayed = ServerResponse & { relay?: Relay };
-
-/** The reason by which an upstream request is aborted when its client has gone. */
-class ClientDisconnected extends GatehouseError {
-  override readonly code = 'client_disconnected';
-}
 
 /** Handler of one undici dispatch. */
 export class Relay implements Dispatcher.DispatchHandler {
@@ -32,7 +24,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   private controller: Controller | undefined = undefined;
   private clientGone = false;
   private eventStream = false;
-  /** Bytes of the answer that are still to come, when the upstream said how many; NaN otherwise. */
+  /** Remaining bytes of the answer; NaN when the upstream sent no Content-Length. */
   private remaining = Number.NaN;
 
   constructor(exchange: Exchange, origin: string, log: (line: ProxyLogLine) => void) {
@@ -44,23 +36,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     response.on('close', onClose);
   }
 
-  /**
-   * Called when the client's connection is over; the upstream request goes with it unless it was
-   * finished.
-   */
+  /** Aborts the upstream request after the client has disconnected. */
   disconnected(): void {
     this.clientGone = true;
-    this.controller?.abort(new ClientDisconnected('The client disconnected.'));
+    this.controller?.abort(new ClientDisconnectedError('The client disconnected.'));
   }
 
-  /** Called when the client can take more. */
+  /** Resumes the upstream when the client can receive more data. */
   drained(): void {
     this.controller?.resume();
   }
 
   onRequestStart(controller: Controller): void {
     this.controller = controller;
-    if (this.clientGone) controller.abort(new ClientDisconnected('The client disconnected.'));
+    if (this.clientGone) controller.abort(new ClientDisconnectedError('The client disconnected.'));
   }
 
   onResponseStart(controller: Controller, status: number, parsed: Record<string, string | string[] | undefined>): void {
@@ -74,7 +63,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const type = parsed['content-type'];
     if (typeof type === 'string' && type.startsWith(EVENT_STREAM)) {
       this.eventStream = true;
-      // The client waits for the stream to open, not for its first event.
+      // Clients wait for the headers of the stream, which must not wait for the first event.
       response.flushHeaders();
     }
   }
@@ -82,7 +71,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseData(controller: Controller, chunk: Buffer): void {
     const { response } = this.exchange;
     this.remaining -= chunk.length;
-    // Headers and the whole body leave in one write.
+    // `end` sends headers and a whole body in one write.
     if (this.remaining === 0) response.end(chunk);
     else if (!response.write(chunk)) {
       controller.pause();
@@ -96,22 +85,21 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error): void {
     const { response } = this.exchange;
-    if (this.clientGone || error instanceof ClientDisconnected) return;
+    if (this.clientGone || error instanceof ClientDisconnectedError) return;
     if (response.headersSent) {
       this.log({
         level: 'warn',
-        message: 'The MCP server ended the connection in the middle of an answer.',
+        message: 'The MCP server ended the connection before the end of its answer.',
         cause: error,
       });
-      // Every event is complete in itself, so a stream may end anywhere; any other body must be
-      // seen to be cut short.
+      // A stream can end after any event. Any other body is incomplete, which the client must see.
       if (this.eventStream) response.end();
       else response.destroy();
       return;
     }
-    const { status, code, sentence, log } = upstreamFailure(error);
-    if (log) this.log({ level: 'warn', message: sentence, cause: error });
-    refuse(response, status, code, sentence, undefined, status === 413 ? { connection: 'close' } : {});
+    const { status, code, message, shouldLog } = describeUpstreamFailure(error);
+    if (shouldLog) this.log({ level: 'warn', message, cause: error });
+    refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
   }
 
   private answerHeaders(
@@ -120,22 +108,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     parsed: Record<string, string | string[] | undefined>,
   ): string[] {
     const connection = parsed['connection'];
-    const named = typeof connection === 'string' ? connectionOptions(connection.toLowerCase()) : undefined;
+    const named = typeof connection === 'string' ? parseConnectionOptions(connection.toLowerCase()) : undefined;
     const headers: string[] = [];
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at]?.toString('latin1') ?? '';
       const lower = name.toLowerCase();
       if (DROPPED_FROM_ANSWERS.has(lower) || named?.has(lower) === true) continue;
       const value = raw[at + 1]?.toString('latin1') ?? '';
-      headers.push(name, status >= 300 && lower === 'location' ? this.location(value) : value);
+      headers.push(name, status >= 300 && lower === 'location' ? this.rewriteLocation(value) : value);
     }
     return headers;
   }
 
-  /**
-   * A redirect to the upstream's own address would lead the client around the proxy, or nowhere.
-   */
-  private location(value: string): string {
+  /** Makes a redirect to the upstream relative, because clients reach it only through the proxy. */
+  private rewriteLocation(value: string): string {
     return value.startsWith(`${this.origin}/`) ? value.slice(this.origin.length) : value;
   }
 }

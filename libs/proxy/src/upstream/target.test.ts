@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTarget } from './target.ts';
+import { parseTarget } from './target.ts';
 
-describe('the target of a request', () => {
+describe('parseTarget', () => {
   it.each([
     ['http://h:1', '/mcp?a=%2F', '/mcp?a=%2F'],
     ['http://h:1/', '//evil.example/x', '//evil.example/x'],
@@ -11,12 +11,12 @@ describe('the target of a request', () => {
     ['http://h:1/v1?a=1', '/mcp?b=%zz', '/v1?a=1&b=%zz'],
     ['http://h:1/?a=1', '/mcp?b=2', '/mcp?a=1&b=2'],
     ['http://h:1/v1#fragment', '/mcp', '/v1'],
-  ])('%s and %s make %s', (url, requested, path) => {
-    expect(readTarget(url).path(requested)).toBe(path);
+  ])('joins %s and %s to %s', (url, requested, path) => {
+    expect(parseTarget(url).path(requested)).toBe(path);
   });
 
-  it('is remote when its URL has a path', () => {
-    expect(readTarget('http://127.0.0.1:8080').remote).toBe(false);
-    expect(readTarget('https://example.com/mcp').remote).toBe(true);
+  it('marks a URL with a path as remote', () => {
+    expect(parseTarget('http://127.0.0.1:8080').remote).toBe(false);
+    expect(parseTarget('https://example.com/mcp').remote).toBe(true);
   });
 });

@@ -1,31 +1,31 @@
-/** Where requests go: the upstream's origin, and the path for each of them. */
+/** Parses the URL of the upstream. */
 import { ProxyOptionError } from '../pipeline/option-error.ts';
 
-/** An upstream URL, taken apart once. */
+/** The parsed URL of an upstream. */
 export interface Target {
   /** Scheme, host and port. */
   origin: string;
-  /**
-   * True when the URL has a path of its own: a remote server, which must not learn where requests
-   * come from.
-   */
+  /** Whether the URL has a path: a remote server, which gets no forwarding headers. */
   remote: boolean;
-  /** The path and query to ask for, given the request's own. */
+  /** Returns path and query of the upstream request for those of the client's request. */
   path(requestTarget: string): string;
 }
 
 /**
- * Reads the upstream URL; throws {@link ProxyOptionError} for what is no http(s) URL or carries
- * credentials.
+ * Parses the upstream URL.
+ * @throws {ProxyOptionError} when it is not an http(s) URL or contains credentials.
  */
-export function readTarget(url: string): Target {
+export function parseTarget(url: string): Target {
   if (!URL.canParse(url)) throw new ProxyOptionError('upstream.url', `"${url}" is not a URL.`);
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     throw new ProxyOptionError('upstream.url', 'The URL of the server must begin with http:// or https://.');
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new ProxyOptionError('upstream.url', 'The URL of the server must not hold credentials.');
+    throw new ProxyOptionError(
+      'upstream.url',
+      'The URL of the server must not contain credentials; set an Authorization header instead.',
+    );
   }
   const own = parsed.search.slice(1);
   const { origin, pathname } = parsed;
@@ -34,9 +34,10 @@ export function readTarget(url: string): Target {
     origin,
     remote: pathname !== '/',
     path(requestTarget) {
-      const mark = requestTarget.indexOf('?');
-      const path = pathname === '/' ? (mark === -1 ? requestTarget : requestTarget.slice(0, mark)) : pathname;
-      const query = mark === -1 ? '' : requestTarget.slice(mark + 1);
+      const queryStart = requestTarget.indexOf('?');
+      const path =
+        pathname === '/' ? (queryStart === -1 ? requestTarget : requestTarget.slice(0, queryStart)) : pathname;
+      const query = queryStart === -1 ? '' : requestTarget.slice(queryStart + 1);
       const joined = own === '' || query === '' ? own + query : `${own}&${query}`;
       return joined === '' ? path : `${path}?${joined}`;
     },
