@@ -12,8 +12,6 @@ const MAX_TEXT = 1_000;
 /** How the items of a batch are read. */
 export interface ItemForm<Item> {
   schema: z.ZodType<Item>;
-  /** Recognises the usual item in a tenth of the time that the schema takes. */
-  isPlain?: (value: unknown) => value is Item;
   /** Members whose values are kept as their JSON text, whatever their keys are. */
   verbatim?: readonly string[];
 }
@@ -33,10 +31,9 @@ export type ReadItem<Item> =
  * Reads an item of a batch whose operation judges its items.
  * @throws UnreadableBodyRefusal when the item, and so the body, is not JSON
  */
-export function readItem<Item>({ schema, isPlain, verbatim }: ItemForm<Item>, given: unknown): ReadItem<Item> {
+export function readItem<Item>({ schema, verbatim }: ItemForm<Item>, given: unknown): ReadItem<Item> {
   try {
     const { value, texts } = given instanceof JsonItem ? given.read(verbatim) : { value: given, texts: new Map() };
-    if (isPlain?.(value) === true) return { item: value, value, texts };
     const early = faultsBy(schema, value);
     if (early.length > 0) return { error: sentencesOf(early, 'stopped').slice(0, MAX_TEXT) };
     const { success, data, error } = schema.safeParse(value);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
 import { line, sumName, uuid } from '../../validation/text.ts';
 import { isRawNumber, parseExactly } from '@gatehouse/service-kit/exact-json';
-import { isObject } from '@gatehouse/service-kit/plain-value';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 
 /** How a request ended. */
@@ -24,9 +23,12 @@ export const MAX_SUBJECT_BYTES = 63 + 1 + 3 * 255;
 /** The members of a report that are stored as their JSON text. */
 export const VERBATIM = ['raw_usage', 'estimated_usage'] as const;
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
- * Any JSON object. A record would leave out the key `__proto__`: this schema takes the object as it
- * is. `JSON.parse` makes each key a property of the object itself and never changes its prototype.
+ * A JSON object with any keys. A `z.record` would drop the key `__proto__`; this schema keeps the
+ * object.
+ * `JSON.parse` makes each key an own property and never changes a prototype.
  */
 const usageObject = () =>
   z

@@ -16,7 +16,6 @@ import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { PriceLists } from '../pricing/price-lists.ts';
-import { isPlainReport } from './plain-report.ts';
 import { type Case, type PricedCase, type ReadReport, ReportRefused, caseOf, priceOf } from './settlement.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
@@ -253,7 +252,7 @@ export class UsageSettlement {
   }
 }
 
-const REPORT = { schema: UsageReport, isPlain: isPlainReport, verbatim: VERBATIM };
+const REPORT = { schema: UsageReport, verbatim: VERBATIM };
 
 /** A report, or the sentences that say why an item is none. */
 function readReport(item: unknown): ReadReport | string {

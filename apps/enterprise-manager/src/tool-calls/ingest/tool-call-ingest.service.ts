@@ -11,7 +11,6 @@ import { keptFromIn, oldestTaken } from '../../billing/partitions/kept-from.ts';
 import { type ChainHead, ChainHeadsRepository } from '../chains/chain-heads.repository.ts';
 import { Checkpoints } from '../chains/checkpoints.service.ts';
 import type { ToolCall } from '../records/metering.dto.ts';
-import { isPlainRecord } from '../records/plain-record.ts';
 import { ToolCallRecord, fingerprintOf } from '../records/tool-call-record.ts';
 import { contradictionOf, type TakenTimes, untimelinessOf } from './tool-call-rules.ts';
 import { ToolCallSumsRepository } from '../sums/tool-call-sums.repository.ts';
@@ -180,7 +179,7 @@ export class ToolCallIngest {
 
   /** A record, or the sentence that says why there is none. */
   private read(gatewayId: string, call: unknown): Reported | string {
-    const read = readItem({ schema: ToolCallRecord, isPlain: isPlainRecord }, call);
+    const read = readItem({ schema: ToolCallRecord }, call);
     if ('error' in read) return read.error;
     const record = read.item;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';
