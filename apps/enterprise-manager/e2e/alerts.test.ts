@@ -196,7 +196,7 @@ describe('budget alerts', () => {
     expect(await write('local/erin')).toMatchObject({ status: 201, body: { subject_id: 'erin' } });
     expect(await write('local/')).toMatchObject({
       status: 400,
-      body: { error: 'subject_id: names an issuer and nobody of it' },
+      body: { error: 'subject_id: names an issuer without a subject; use "<issuer id>/<subject>"' },
     });
     const [subject] = await makePeople(manager, 1);
     const [person] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [
@@ -204,7 +204,7 @@ describe('budget alerts', () => {
     ]);
     expect(await write(person!.id)).toMatchObject({
       status: 400,
-      body: { error: `subject_id: is the id of a person in the directory, whose subject_id is "${subject}"` },
+      body: { error: `subject_id: is the directory id of a user; use the subject_id "${subject}" instead` },
     });
     expect(await write(await makeUnboundUser(manager))).toMatchObject({
       status: 400,

@@ -71,7 +71,7 @@ describe('budgets', () => {
     const [subject, other] = await makePeople(manager, 2);
     const [row] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [subject]);
     const id = row!.id;
-    const sentence = `is the id of a person in the directory, whose subject_id is "${subject}"`;
+    const sentence = `is the directory id of a user; use the subject_id "${subject}" instead`;
     const before = await events();
     const one = await call(PUT_USER, { id, body: limit('1') });
     expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
@@ -250,7 +250,7 @@ describe('budgets', () => {
       [[{ ...user('a'), extra: 1 }], 400, 'budgets[0].extra: is not a known field'],
       [[user('a'), group], 422, `budgets[1].subject_id: there is no group ${UNKNOWN}`],
       [[user('a'), { ...group, subject_id: 'staff' }], 400, 'budgets[1].subject_id: must be the UUID of a group'],
-      [[{ ...user('a'), precedence: 1 }], 400, 'budgets[0].precedence: is for budgets of groups alone'],
+      [[{ ...user('a'), precedence: 1 }], 400, 'budgets[0].precedence: is only allowed for budgets of groups'],
     ] as const)
       expect(await replace([...budgets])).toMatchObject({ status, body: { error: sentence } });
     expect((await call(PUT_USER, { id: 'a', body: limit('1e3') })).body.error).toMatch(/^limit_usd: must be a decimal/);

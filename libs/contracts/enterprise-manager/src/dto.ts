@@ -1018,7 +1018,7 @@ export class BudgetBreakdownDto {
   by_user!: Schemas["BudgetBreakdown"]["by_user"];
 }
 
-/** A window of a budget, with what is used of it */
+/** The usage of a budget in one window */
 export class BudgetCellDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -1036,47 +1036,47 @@ export class BudgetCellDto {
   @rules.IsString()
   limit_usd!: Schemas["BudgetCell"]["limit_usd"];
 
-  @ApiProperty({ type: "string", description: "Sum of the charges whose event lies in the window" })
+  @ApiProperty({ type: "string", description: "Sum of the charges with an event in the window" })
   @rules.IsString()
   used_usd!: Schemas["BudgetCell"]["used_usd"];
 
-  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it" })
+  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd`" })
   @rules.IsString()
   remaining_usd!: Schemas["BudgetCell"]["remaining_usd"];
 
-  @ApiProperty({ type: "string", description: "What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this" })
+  @ApiProperty({ type: "string", description: "The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount" })
   @rules.IsString()
   reserved_usd!: Schemas["BudgetCell"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_start!: Schemas["BudgetCell"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_end!: Schemas["BudgetCell"]["period_end"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the limit is that of the default user budget" })
+  @ApiProperty({ type: "boolean", description: "Whether the limit comes from the default user budget" })
   @rules.IsBoolean()
   on_default!: Schemas["BudgetCell"]["on_default"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Position of the payer among all payers. It is 1 for users, which pay first. Groups with a budget follow from 2 by precedence and id. A group has the same position in every list" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(9007199254740991)
   ordinal!: Schemas["BudgetCell"]["ordinal"];
 }
 
-/** Cells: groups first, then by subject and period */
+/** Budget cells: groups first, then by subject and period */
 export class BudgetCellsPageDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The moment whose windows are shown" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time that the windows contain" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   at!: Schemas["BudgetCellsPage"]["at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The moment of the limits: always that of the answer, also where `at` is another one. Limits of the past are not kept" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the limits. It is always the time of the response, because past limits are not stored" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   limits_as_of!: Schemas["BudgetCellsPage"]["limits_as_of"];
@@ -1094,29 +1094,29 @@ export class BudgetCellsPageDto {
   next_cursor?: Schemas["BudgetCellsPage"]["next_cursor"];
 }
 
-/** What a person or a group may spend in each window of a period */
+/** The limit of a user or group in each window of a period */
 export class BudgetSpecDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
   scope!: Schemas["BudgetSpec"]["scope"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 320, description: "Of a user: subject of the token, `<issuer id>/<subject>` for further issuers. Of a group: its UUID" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 320, description: "For users: the subject of the token, or `<issuer id>/<subject>` for further issuers. For groups: the UUID" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(320)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   subject_id!: Schemas["BudgetSpec"]["subject_id"];
 
-  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string; a limit below what is used already blocks" })
+  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string. A limit below the current usage denies further requests" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", 'u'))
   limit_usd!: Schemas["BudgetSpec"]["limit_usd"];
 
-  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "A calendar window in UTC" })
+  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "The calendar day, month or year in UTC to which the limit applies" })
   @rules.IsIn(["day","month","year"])
   period!: Schemas["BudgetSpec"]["period"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 2147483647, description: "Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays", required: false })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 2147483647, description: "Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(1)
@@ -3267,14 +3267,14 @@ export class DailySpendSeriesDto {
   buckets!: Schemas["DailySpendSeries"]["buckets"];
 }
 
-/** What each person may spend who has no budget of their own at its period */
+/** The limit of each user without a budget of their own for the period */
 export class DefaultUserBudgetDto {
-  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string; a limit below what is used already blocks" })
+  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string. A limit below the current usage denies further requests" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", 'u'))
   limit_usd!: Schemas["DefaultUserBudget"]["limit_usd"];
 
-  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "A calendar window in UTC" })
+  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "The calendar day, month or year in UTC to which the limit applies" })
   @rules.IsIn(["day","month","year"])
   period!: Schemas["DefaultUserBudget"]["period"];
 }
@@ -3947,18 +3947,18 @@ export class GroupDto {
   updated_at!: Schemas["Group"]["updated_at"];
 }
 
-/** A limit for one period, and the place of the group in the payer order; limits of other periods stay */
+/** The limit of a group for one period, and the precedence of the group */
 export class GroupBudgetWriteDto {
-  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string; a limit below what is used already blocks" })
+  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string. A limit below the current usage denies further requests" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", 'u'))
   limit_usd!: Schemas["GroupBudgetWrite"]["limit_usd"];
 
-  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "A calendar window in UTC" })
+  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "The calendar day, month or year in UTC to which the limit applies" })
   @rules.IsIn(["day","month","year"])
   period!: Schemas["GroupBudgetWrite"]["period"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 2147483647, description: "Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays", required: false })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 2147483647, description: "Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(1)
@@ -4561,7 +4561,7 @@ export class OpenaiToolRatesDto {
   fileSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["fileSearchUsdPerThousand"];
 }
 
-/** A window of a budget that may pay for the caller; of a group only sums */
+/** The usage of a budget of the caller or of a group of the caller in one window; for groups only sums */
 export class OwnBudgetCellDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -4579,100 +4579,100 @@ export class OwnBudgetCellDto {
   @rules.IsString()
   limit_usd!: Schemas["OwnBudgetCell"]["limit_usd"];
 
-  @ApiProperty({ type: "string", description: "Sum of the charges whose event lies in the window" })
+  @ApiProperty({ type: "string", description: "Sum of the charges with an event in the window" })
   @rules.IsString()
   used_usd!: Schemas["OwnBudgetCell"]["used_usd"];
 
-  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it" })
+  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd`" })
   @rules.IsString()
   remaining_usd!: Schemas["OwnBudgetCell"]["remaining_usd"];
 
-  @ApiProperty({ type: "string", description: "What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this" })
+  @ApiProperty({ type: "string", description: "The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount" })
   @rules.IsString()
   reserved_usd!: Schemas["OwnBudgetCell"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_start!: Schemas["OwnBudgetCell"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_end!: Schemas["OwnBudgetCell"]["period_end"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the limit is that of the default user budget" })
+  @ApiProperty({ type: "boolean", description: "Whether the limit comes from the default user budget" })
   @rules.IsBoolean()
   on_default!: Schemas["OwnBudgetCell"]["on_default"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Position of the payer among all payers. It is 1 for users, which pay first. Groups with a budget follow from 2 by precedence and id. A group has the same position in every list" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(9007199254740991)
   ordinal!: Schemas["OwnBudgetCell"]["ordinal"];
 
-  @ApiProperty({ type: "string", description: "On rows of groups: what the caller has used of `used_usd`", required: false })
+  @ApiProperty({ type: "string", description: "Only for groups: the part of `used_usd` that the caller used", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   my_contribution_usd?: Schemas["OwnBudgetCell"]["my_contribution_usd"];
 }
 
-/** The caller’s own budget of one period, or the default user budget where that holds for them */
+/** The caller’s own budget of one period, or the default user budget if it applies to the caller */
 export class PersonalBudgetCardDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
   limit_usd!: Schemas["PersonalBudgetCard"]["limit_usd"];
 
-  @ApiProperty({ type: "string", description: "Sum of the charges whose event lies in the window" })
+  @ApiProperty({ type: "string", description: "Sum of the charges with an event in the window" })
   @rules.IsString()
   used_usd!: Schemas["PersonalBudgetCard"]["used_usd"];
 
-  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it" })
+  @ApiProperty({ type: "string", description: "`limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd`" })
   @rules.IsString()
   remaining_usd!: Schemas["PersonalBudgetCard"]["remaining_usd"];
 
-  @ApiProperty({ type: "string", description: "What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this" })
+  @ApiProperty({ type: "string", description: "The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount" })
   @rules.IsString()
   reserved_usd!: Schemas["PersonalBudgetCard"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_start!: Schemas["PersonalBudgetCard"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   period_end!: Schemas["PersonalBudgetCard"]["period_end"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "How many budgets of the caller’s own it shows" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The number of the caller’s own budgets in this card" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   budgets!: Schemas["PersonalBudgetCard"]["budgets"];
 }
 
-/** What the caller may spend, alone and as a member of groups */
+/** The budgets of the caller and of the caller’s groups */
 export class OwnBudgetsSummaryDto {
-  @ApiProperty({ type: "string", description: "How budgets and charges name the caller" })
+  @ApiProperty({ type: "string", description: "The caller as budgets and charges name it" })
   @rules.IsString()
   subject!: Schemas["OwnBudgetsSummary"]["subject"];
 
-  @ApiProperty({ isArray: true, type: () => OwnBudgetCellDto, description: "In the order in which they are asked to pay" })
+  @ApiProperty({ isArray: true, type: () => OwnBudgetCellDto, description: "In the order in which they pay" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => OwnBudgetCellDto)
   budgets!: Schemas["OwnBudgetsSummary"]["budgets"];
 
-  @ApiProperty({ type: () => PersonalBudgetCardDto, description: "Absent when the caller has no own budget of a day", required: false })
+  @ApiProperty({ type: () => PersonalBudgetCardDto, description: "Absent when the caller has no daily budget", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => PersonalBudgetCardDto)
   day?: Schemas["OwnBudgetsSummary"]["day"];
 
-  @ApiProperty({ type: () => PersonalBudgetCardDto, description: "Absent when the caller has no own budget of a month", required: false })
+  @ApiProperty({ type: () => PersonalBudgetCardDto, description: "Absent when the caller has no monthly budget", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -6347,14 +6347,14 @@ export class UsageTimeSeriesDto {
   buckets!: Schemas["UsageTimeSeries"]["buckets"];
 }
 
-/** A limit for one period; limits of other periods stay */
+/** The limit of a user for one period */
 export class UserBudgetWriteDto {
-  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string; a limit below what is used already blocks" })
+  @ApiProperty({ type: "string", pattern: "^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", description: "Limit in USD, a decimal string. A limit below the current usage denies further requests" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:0|[1-9][0-9]{0,11})(?:\\.[0-9]{1,9})?$", 'u'))
   limit_usd!: Schemas["UserBudgetWrite"]["limit_usd"];
 
-  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "A calendar window in UTC" })
+  @ApiProperty({ type: "string", enum: ["day","month","year"], description: "The calendar day, month or year in UTC to which the limit applies" })
   @rules.IsIn(["day","month","year"])
   period!: Schemas["UserBudgetWrite"]["period"];
 }

@@ -698,12 +698,12 @@ export interface paths {
         };
         /**
          * Get budgets
-         * @description All budgets of people and groups: groups first, then by subject and period. The default user budget is apart.
+         * @description Lists all budgets: groups first, then by subject and period. The default user budget is not included.
          */
         get: operations["Budgets_list"];
         /**
          * Set budgets
-         * @description Makes these all budgets that there are, in one step; budgets that are not among them end. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. A group that stays keeps its `precedence` unless another one is given. Groups must exist (422), people need not.
+         * @description Replaces all budgets in one step; budgets that are not in the request are deleted. Usage up to now stays counted. The response has the ETag of all budgets after the change. A group keeps its `precedence` unless the request contains another one. Groups must exist (422). Users need not exist yet.
          */
         put: operations["Budgets_replace"];
         post?: never;
@@ -907,13 +907,13 @@ export interface paths {
         get: operations["DefaultBudget_get"];
         /**
          * Put default user budget
-         * @description Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts. `If-Match` takes the ETag of the default user budget; where there is none, any tag is 412.
+         * @description Sets the limit of each user without a budget of their own for the period, including users who are created later. Usage up to now counts. `If-Match` takes the ETag of the default user budget; while there is none, any `If-Match` is 412.
          */
         put: operations["DefaultBudget_put"];
         post?: never;
         /**
          * Delete default user budget
-         * @description Removes it. Without `If-Match`, one that is not there counts as removed.
+         * @description Deletes the default user budget. Without `If-Match`, the operation also succeeds when there is none.
          */
         delete: operations["DefaultBudget_remove"];
         options?: never;
@@ -995,13 +995,13 @@ export interface paths {
         get: operations["Spend_ofGroup"];
         /**
          * Put group budget
-         * @description Sets a group's limit of one period, and its `precedence` where one is given; limits of other periods stay. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
+         * @description Sets the limit of a group for one period, and its `precedence` if the request contains one; limits of other periods stay. Usage up to now stays counted. The response has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
          */
         put: operations["Budgets_putGroup"];
         post?: never;
         /**
          * Delete group budget
-         * @description Takes away a group's limits of all periods, and its precedence. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.
+         * @description Deletes the limits of a group for all periods, and its precedence. Usage up to now stays counted. The response has the ETag of all budgets after the change.
          */
         delete: operations["Budgets_deleteGroup"];
         options?: never;
@@ -1170,9 +1170,9 @@ export interface paths {
         };
         /**
          * Budget cells summary
-         * @description A cell for every budget, also an unused one, and one for each person who used something under the default user budget. `at` looks at other windows: what was used in them, beside the limits of today. What a deleted group has used is in the charges.
+         * @description Lists a cell for each budget, including unused budgets, and a cell for each user with usage under the default user budget. `at` selects other windows; it shows their usage with the limits of today. The usage of a deleted group is listed only in the charges.
          */
-        get: operations["BudgetCells_list"];
+        get: operations["BudgetSummary_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1195,13 +1195,13 @@ export interface paths {
         get: operations["Spend_ofUser"];
         /**
          * Put user budget
-         * @description Sets a person's limit of one period; limits of other periods stay. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
+         * @description Sets the limit of a user for one period; limits of other periods stay. Usage up to now stays counted. The response has the ETag of all budgets after the change. `If-Match` takes the ETag of all budgets.
          */
         put: operations["Budgets_putUser"];
         post?: never;
         /**
          * Delete user budget
-         * @description Takes away a person's limits of all periods; the default user budget may then hold for them. What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.
+         * @description Deletes the limits of a user for all periods; afterwards the default user budget can apply to the user. Usage up to now stays counted. The response has the ETag of all budgets after the change.
          */
         delete: operations["Budgets_deleteUser"];
         options?: never;
@@ -1921,9 +1921,9 @@ export interface paths {
         };
         /**
          * Own budgets summary
-         * @description The caller’s own budgets and those of every group that holds the caller. Of groups it shows sums, never what somebody else has used. A caller whom the directory does not know has own budgets alone.
+         * @description Lists the budgets of the caller and of all groups of the caller. Cells of groups contain sums, never the usage of other users. A caller without a directory entry has only budgets of their own.
          */
-        get: operations["BudgetCells_summary"];
+        get: operations["BudgetSummary_listOwn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2944,7 +2944,7 @@ export interface components {
             by_provider: components["schemas"]["BreakdownEntry"][];
             by_user: components["schemas"]["BreakdownEntry"][];
         };
-        /** @description A window of a budget, with what is used of it */
+        /** @description The usage of a budget in one window */
         BudgetCell: {
             /** @enum {string} */
             scope: "user" | "group";
@@ -2952,37 +2952,37 @@ export interface components {
             /** @enum {string} */
             period: "day" | "month" | "year";
             limit_usd: string;
-            /** @description Sum of the charges whose event lies in the window */
+            /** @description Sum of the charges with an event in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
+            /** @description `limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd` */
             remaining_usd: string;
-            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            /** @description The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount */
             reserved_usd: string;
             /**
              * Format: date-time
-             * @description First moment of the window
+             * @description Start of the window, inclusive
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description First moment after the window
+             * @description End of the window, exclusive
              */
             period_end: string;
-            /** @description Whether the limit is that of the default user budget */
+            /** @description Whether the limit comes from the default user budget */
             on_default: boolean;
-            /** @description Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list */
+            /** @description Position of the payer among all payers. It is 1 for users, which pay first. Groups with a budget follow from 2 by precedence and id. A group has the same position in every list */
             ordinal: number;
         };
-        /** @description Cells: groups first, then by subject and period */
+        /** @description Budget cells: groups first, then by subject and period */
         BudgetCellsPage: {
             /**
              * Format: date-time
-             * @description The moment whose windows are shown
+             * @description The time that the windows contain
              */
             at: string;
             /**
              * Format: date-time
-             * @description The moment of the limits: always that of the answer, also where `at` is another one. Limits of the past are not kept
+             * @description The time of the limits. It is always the time of the response, because past limits are not stored
              */
             limits_as_of: string;
             cells: components["schemas"]["BudgetCell"][];
@@ -3050,7 +3050,7 @@ export interface components {
             entries: components["schemas"]["BreakdownEntry"][];
         };
         /**
-         * @description What a person or a group may spend in each window of a period
+         * @description The limit of a user or group in each window of a period
          * @example {
          *       "scope": "group",
          *       "subject_id": "0197a3c2-ad93-76fc-abed-631fa67e05c3",
@@ -3062,16 +3062,16 @@ export interface components {
         BudgetSpec: {
             /** @enum {string} */
             scope: "user" | "group";
-            /** @description Of a user: subject of the token, `<issuer id>/<subject>` for further issuers. Of a group: its UUID */
+            /** @description For users: the subject of the token, or `<issuer id>/<subject>` for further issuers. For groups: the UUID */
             subject_id: string;
-            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            /** @description Limit in USD, a decimal string. A limit below the current usage denies further requests */
             limit_usd: string;
             /**
-             * @description A calendar window in UTC
+             * @description The calendar day, month or year in UTC to which the limit applies
              * @enum {string}
              */
             period: "day" | "month" | "year";
-            /** @description Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays */
+            /** @description Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays */
             precedence?: number;
         };
         /** @description Authorities that clients trust besides those of the machine */
@@ -3553,12 +3553,12 @@ export interface components {
             to: string;
             buckets: components["schemas"]["SpendBucket"][];
         };
-        /** @description What each person may spend who has no budget of their own at its period */
+        /** @description The limit of each user without a budget of their own for the period */
         DefaultUserBudget: {
-            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            /** @description Limit in USD, a decimal string. A limit below the current usage denies further requests */
             limit_usd: string;
             /**
-             * @description A calendar window in UTC
+             * @description The calendar day, month or year in UTC to which the limit applies
              * @enum {string}
              */
             period: "day" | "month" | "year";
@@ -3865,16 +3865,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description A limit for one period, and the place of the group in the payer order; limits of other periods stay */
+        /** @description The limit of a group for one period, and the precedence of the group */
         GroupBudgetWrite: {
-            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            /** @description Limit in USD, a decimal string. A limit below the current usage denies further requests */
             limit_usd: string;
             /**
-             * @description A calendar window in UTC
+             * @description The calendar day, month or year in UTC to which the limit applies
              * @enum {string}
              */
             period: "day" | "month" | "year";
-            /** @description Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays */
+            /** @description Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays */
             precedence?: number;
         };
         /** @description A new group */
@@ -4267,7 +4267,7 @@ export interface components {
              */
             fileSearchUsdPerThousand?: string;
         };
-        /** @description A window of a budget that may pay for the caller; of a group only sums */
+        /** @description The usage of a budget of the caller or of a group of the caller in one window; for groups only sums */
         OwnBudgetCell: {
             /** @enum {string} */
             scope: "user" | "group";
@@ -4275,38 +4275,38 @@ export interface components {
             /** @enum {string} */
             period: "day" | "month" | "year";
             limit_usd: string;
-            /** @description Sum of the charges whose event lies in the window */
+            /** @description Sum of the charges with an event in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
+            /** @description `limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd` */
             remaining_usd: string;
-            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            /** @description The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount */
             reserved_usd: string;
             /**
              * Format: date-time
-             * @description First moment of the window
+             * @description Start of the window, inclusive
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description First moment after the window
+             * @description End of the window, exclusive
              */
             period_end: string;
-            /** @description Whether the limit is that of the default user budget */
+            /** @description Whether the limit comes from the default user budget */
             on_default: boolean;
-            /** @description Place of the payer among all payers: 1 for a user, who pays first; groups follow from 2 on by precedence, then id, over all groups with a budget. The same group has the same place in every list */
+            /** @description Position of the payer among all payers. It is 1 for users, which pay first. Groups with a budget follow from 2 by precedence and id. A group has the same position in every list */
             ordinal: number;
-            /** @description On rows of groups: what the caller has used of `used_usd` */
+            /** @description Only for groups: the part of `used_usd` that the caller used */
             my_contribution_usd?: string;
         };
-        /** @description What the caller may spend, alone and as a member of groups */
+        /** @description The budgets of the caller and of the caller’s groups */
         OwnBudgetsSummary: {
-            /** @description How budgets and charges name the caller */
+            /** @description The caller as budgets and charges name it */
             subject: string;
-            /** @description In the order in which they are asked to pay */
+            /** @description In the order in which they pay */
             budgets: components["schemas"]["OwnBudgetCell"][];
-            /** @description Absent when the caller has no own budget of a day */
+            /** @description Absent when the caller has no daily budget */
             day?: components["schemas"]["PersonalBudgetCard"];
-            /** @description Absent when the caller has no own budget of a month */
+            /** @description Absent when the caller has no monthly budget */
             month?: components["schemas"]["PersonalBudgetCard"];
         };
         /** @description The caller’s own directory entry */
@@ -4348,26 +4348,26 @@ export interface components {
             issuer: string;
             subject: string;
         };
-        /** @description The caller’s own budget of one period, or the default user budget where that holds for them */
+        /** @description The caller’s own budget of one period, or the default user budget if it applies to the caller */
         PersonalBudgetCard: {
             limit_usd: string;
-            /** @description Sum of the charges whose event lies in the window */
+            /** @description Sum of the charges with an event in the window */
             used_usd: string;
-            /** @description `limit_usd` minus `used_usd`, not below 0; `reserved_usd` is still part of it */
+            /** @description `limit_usd` minus `used_usd`, at least 0; it includes `reserved_usd` */
             remaining_usd: string;
-            /** @description What requests under way and leases hold at the moment; new requests have `remaining_usd` minus this */
+            /** @description The amount that running requests and leases reserve now; new requests can use `remaining_usd` minus this amount */
             reserved_usd: string;
             /**
              * Format: date-time
-             * @description First moment of the window
+             * @description Start of the window, inclusive
              */
             period_start: string;
             /**
              * Format: date-time
-             * @description First moment after the window
+             * @description End of the window, exclusive
              */
             period_end: string;
-            /** @description How many budgets of the caller’s own it shows */
+            /** @description The number of the caller’s own budgets in this card */
             budgets: number;
         };
         /** @description An empty object */
@@ -5408,12 +5408,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description A limit for one period; limits of other periods stay */
+        /** @description The limit of a user for one period */
         UserBudgetWrite: {
-            /** @description Limit in USD, a decimal string; a limit below what is used already blocks */
+            /** @description Limit in USD, a decimal string. A limit below the current usage denies further requests */
             limit_usd: string;
             /**
-             * @description A calendar window in UTC
+             * @description The calendar day, month or year in UTC to which the limit applies
              * @enum {string}
              */
             period: "day" | "month" | "year";
@@ -20751,13 +20751,13 @@ export interface operations {
             };
         };
     };
-    BudgetCells_list: {
+    BudgetSummary_list: {
         parameters: {
             query?: {
                 scope?: "user" | "group";
-                /** @description Beginning of `subject_id` */
+                /** @description Prefix of `subject_id` */
                 subject?: string;
-                /** @description A moment of the windows to show, RFC 3339 or a date; default now. Limits are those of today */
+                /** @description A time in the windows to list, RFC 3339 or a date. Default: now. Limits are always those of today */
                 at?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
@@ -21063,7 +21063,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused
+                 * @description The subject of the user’s token, or `<issuer id>/<subject>` for further issuers. The user need not exist yet. A directory id is refused
                  * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
                  */
                 id: string;
@@ -21236,7 +21236,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused
+                 * @description The subject of the user’s token, or `<issuer id>/<subject>` for further issuers. The user need not exist yet. A directory id is refused
                  * @example 0197a3c2-04f8-7996-ada7-63b7a969b102
                  */
                 id: string;
@@ -31306,7 +31306,7 @@ export interface operations {
             };
         };
     };
-    BudgetCells_summary: {
+    BudgetSummary_listOwn: {
         parameters: {
             query?: never;
             header?: {

@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { lockBudgetsExclusive } from '../budgets/budgets-lock.ts';
-import { NOBODY, Subjects } from '../budgets/subjects.ts';
+import { SubjectResolver, UNKNOWN_SUBJECT } from '../budgets/subject-resolver.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { changedFields, MAX_ALERTS, stateOf } from './alert-rules.ts';
@@ -45,7 +45,7 @@ export class AlertsService {
     private readonly alerts: AlertsRepository,
     private readonly secrets: AlertSecrets,
     private readonly looks: BudgetLooks,
-    private readonly subjects: Subjects,
+    private readonly subjects: SubjectResolver,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly cursors: CursorCodec,
@@ -154,8 +154,8 @@ export class AlertsService {
   /** As budgets name the subject. */
   private known(state: AlertState): AlertState {
     if (state.scope !== 'user' || state.subject_id === null) return state;
-    const subject_id = this.subjects.known(state.subject_id);
-    if (subject_id === undefined) throw fieldError('invalid', 'subject_id', NOBODY);
+    const subject_id = this.subjects.normalize(state.subject_id);
+    if (subject_id === undefined) throw fieldError('invalid', 'subject_id', UNKNOWN_SUBJECT);
     return { ...state, subject_id };
   }
 
@@ -164,7 +164,7 @@ export class AlertsService {
    */
   private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'user' || subject_id === null) return;
-    const mistaken = (await this.subjects.mistaken(this.dataSource.manager, [subject_id])).get(subject_id);
+    const mistaken = (await this.subjects.findDirectoryIds(this.dataSource.manager, [subject_id])).get(subject_id);
     if (mistaken !== undefined) throw fieldError('invalid', 'subject_id', mistaken);
   }
 

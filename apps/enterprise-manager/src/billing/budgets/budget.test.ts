@@ -1,20 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { validationError } from '@gatehouse/service-kit/sentences';
-import { type Budget, faultsOf } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { findContradictions } from './budget-violations.ts';
 import { BudgetCollection, toBudget, toBudgetSpec } from './budgets.dto.ts';
 
 const GROUP = '01890000-0000-7000-8000-00000000000a';
-const alice: Budget = { scope: 'user', subject_id: 'alice', period: 'month', limit: 5n };
+const ALICE: Budget = { scope: 'user', subject_id: 'alice', period: 'month', limit: 5n };
 
-/** What a collection of one budget is refused with; undefined when it is taken. */
-const refused = (budget: object): string | undefined => {
+/** Returns the error of a collection with one budget; undefined for a valid collection. */
+const validate = (budget: object): string | undefined => {
   const { error } = BudgetCollection.safeParse({
     budgets: [{ scope: 'user', subject_id: 'alice', limit_usd: '1', period: 'day', ...budget }],
   });
   return error && validationError(error.issues).message;
 };
 
-describe('a budget', () => {
+describe('BudgetSpec', () => {
   it.each([
     12,
     1.5,
@@ -48,12 +49,12 @@ describe('a budget', () => {
     '$1',
     '1.2.3',
     '−1',
-  ])('does not have the limit %j, and the field is named', (limit_usd) => {
-    expect(refused({ limit_usd })).toMatch(/^budgets\[0\]\.limit_usd: must be /);
+  ])('refuses the limit %j and names the field', (limit_usd) => {
+    expect(validate({ limit_usd })).toMatch(/^budgets\[0\]\.limit_usd: must be /);
   });
 
-  it.each(['0', '0.000000001', '999999999999.999999999', '12.50', '1'])('can have the limit %s', (limit_usd) => {
-    expect(refused({ limit_usd })).toBeUndefined();
+  it.each(['0', '0.000000001', '999999999999.999999999', '12.50', '1'])('accepts the limit %s', (limit_usd) => {
+    expect(validate({ limit_usd })).toBeUndefined();
   });
 
   it.each([
@@ -63,16 +64,16 @@ describe('a budget', () => {
     [{ subject_id: '' }, 'budgets[0].subject_id: must have at least 1 character'],
     [{ subject_id: 'x'.repeat(321) }, 'budgets[0].subject_id: must have at most 320 characters'],
     [{ scope: 'group' }, 'budgets[0].subject_id: must be the UUID of a group'],
-    [{ precedence: 1 }, 'budgets[0].precedence: is for budgets of groups alone'],
+    [{ precedence: 1 }, 'budgets[0].precedence: is only allowed for budgets of groups'],
     [{ scope: 'group', subject_id: GROUP, precedence: 0 }, 'budgets[0].precedence: must be at least 1'],
     [{ scope: 'group', subject_id: GROUP, precedence: 1.5 }, 'budgets[0].precedence: must be an integer'],
     [{ scope: 'group', subject_id: GROUP, precedence: 2 ** 31 }, 'budgets[0].precedence: must be at most 2147483647'],
     [{ limit: '1' }, 'budgets[0].limit: is not a known field'],
-  ])('with %j is refused in a sentence', (budget, sentence) => {
-    expect(refused(budget)).toContain(sentence);
+  ])('refuses %j with the message %j', (budget, sentence) => {
+    expect(validate(budget)).toContain(sentence);
   });
 
-  it('is shown as it was given, a group by its id in lower case', () => {
+  it('is returned as given, with the id of a group in lower case', () => {
     const given = {
       scope: 'group',
       subject_id: GROUP.toUpperCase(),
@@ -84,20 +85,20 @@ describe('a budget', () => {
   });
 });
 
-describe('a collection of budgets', () => {
-  it('has one budget for each scope, subject and period', () => {
+describe('findContradictions', () => {
+  it('finds a second budget for the same scope, subject and period', () => {
     const others: Budget[] = [
-      { ...alice, period: 'day' },
-      { ...alice, subject_id: 'Alice' },
-      { ...alice, scope: 'group', subject_id: GROUP },
+      { ...ALICE, period: 'day' },
+      { ...ALICE, subject_id: 'Alice' },
+      { ...ALICE, scope: 'group', subject_id: GROUP },
     ];
-    expect(faultsOf([alice, ...others])).toEqual([]);
-    expect(faultsOf([alice, ...others, { ...alice, limit: 9n }])).toEqual([
-      { at: 4, field: '', message: 'is for the same subject and period as budgets[0]' },
+    expect(findContradictions([ALICE, ...others])).toEqual([]);
+    expect(findContradictions([ALICE, ...others, { ...ALICE, limit: 9n }])).toEqual([
+      { index: 4, field: '', message: 'is for the same subject and period as budgets[0]' },
     ]);
   });
 
-  it('gives a group one precedence, on any of its budgets', () => {
+  it('finds different precedences of one group', () => {
     const group = (period: Budget['period'], precedence?: number): Budget => ({
       scope: 'group',
       subject_id: GROUP,
@@ -105,9 +106,9 @@ describe('a collection of budgets', () => {
       limit: 1n,
       precedence,
     });
-    expect(faultsOf([group('day', 2), group('month'), group('year', 2)])).toEqual([]);
-    expect(faultsOf([group('day'), group('month', 2), group('year', 3)])).toEqual([
-      { at: 2, field: 'precedence', message: 'differs from that of the same group in budgets[1]' },
+    expect(findContradictions([group('day', 2), group('month'), group('year', 2)])).toEqual([]);
+    expect(findContradictions([group('day'), group('month', 2), group('year', 3)])).toEqual([
+      { index: 2, field: 'precedence', message: 'differs from that of the same group in budgets[1]' },
     ]);
   });
 });

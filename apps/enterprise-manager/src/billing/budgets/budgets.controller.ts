@@ -6,10 +6,9 @@ import { IdPath } from '../../validation/text.ts';
 import { BudgetCollection, GroupBudgetWrite, MAX_BUDGETS, UserBudgetPath, UserBudgetWrite } from './budgets.dto.ts';
 import { BudgetsService } from './budgets.service.ts';
 
-const COUNTERS =
-  'What was used already stays used: no write of budgets touches it. The answer has the ETag of all budgets after the change.';
+const WRITE_NOTE = 'Usage up to now stays counted. The response has the ETag of all budgets after the change.';
 
-/** What people and groups may spend, over HTTP. */
+/** The operations on budgets of users and groups. */
 @Controller('v1/budgets')
 export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
@@ -19,7 +18,7 @@ export class BudgetsController {
   @Operation({
     summary: 'Get budgets',
     description:
-      'All budgets of people and groups: groups first, then by subject and period. The default user budget is apart.',
+      'Lists all budgets: groups first, then by subject and period. The default user budget is not included.',
     success: { status: 200, schema: BudgetCollection, headers: ['ETag'] },
     errors: [],
     ifNoneMatch: true,
@@ -34,7 +33,7 @@ export class BudgetsController {
   @Requires('admin')
   @Operation({
     summary: 'Set budgets',
-    description: `Makes these all budgets that there are, in one step; budgets that are not among them end. ${COUNTERS} A group that stays keeps its \`precedence\` unless another one is given. Groups must exist (422), people need not.`,
+    description: `Replaces all budgets in one step; budgets that are not in the request are deleted. ${WRITE_NOTE} A group keeps its \`precedence\` unless the request contains another one. Groups must exist (422). Users need not exist yet.`,
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 412, 422],
     ifMatch: 'optional',
@@ -54,7 +53,7 @@ export class BudgetsController {
   @Requires('admin')
   @Operation({
     summary: 'Put user budget',
-    description: `Sets a person's limit of one period; limits of other periods stay. ${COUNTERS} \`If-Match\` takes the ETag of all budgets.`,
+    description: `Sets the limit of a user for one period; limits of other periods stay. ${WRITE_NOTE} \`If-Match\` takes the ETag of all budgets.`,
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 412],
     ifMatch: 'optional',
@@ -73,7 +72,7 @@ export class BudgetsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete user budget',
-    description: `Takes away a person's limits of all periods; the default user budget may then hold for them. ${COUNTERS}`,
+    description: `Deletes the limits of a user for all periods; afterwards the default user budget can apply to the user. ${WRITE_NOTE}`,
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
@@ -84,14 +83,14 @@ export class BudgetsController {
     @Param({ schema: UserBudgetPath }) { id }: UserBudgetPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<undefined>> {
-    return noContent({ etag: await this.budgets.remove(caller, 'user', id, ifMatch) });
+    return noContent({ etag: await this.budgets.delete(caller, 'user', id, ifMatch) });
   }
 
   @Put('groups/:id')
   @Requires('admin')
   @Operation({
     summary: 'Put group budget',
-    description: `Sets a group's limit of one period, and its \`precedence\` where one is given; limits of other periods stay. ${COUNTERS} \`If-Match\` takes the ETag of all budgets.`,
+    description: `Sets the limit of a group for one period, and its \`precedence\` if the request contains one; limits of other periods stay. ${WRITE_NOTE} \`If-Match\` takes the ETag of all budgets.`,
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
@@ -110,7 +109,7 @@ export class BudgetsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete group budget',
-    description: `Takes away a group's limits of all periods, and its precedence. ${COUNTERS}`,
+    description: `Deletes the limits of a group for all periods, and its precedence. ${WRITE_NOTE}`,
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 404, 412],
     ifMatch: 'optional',
@@ -121,6 +120,6 @@ export class BudgetsController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<undefined>> {
-    return noContent({ etag: await this.budgets.remove(caller, 'group', id, ifMatch) });
+    return noContent({ etag: await this.budgets.delete(caller, 'group', id, ifMatch) });
   }
 }

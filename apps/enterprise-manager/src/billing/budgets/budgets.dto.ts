@@ -5,10 +5,10 @@ import { line, uuid } from '../../validation/text.ts';
 import type { Budget } from './budget.ts';
 import { PERIODS } from './period.ts';
 
-/** Longest `subject_id`: an issuer's id, a slash and a subject of 255 characters. */
-const MAX_SUBJECT = 320;
+/** Maximum length of `subject_id`: an issuer id, a slash and a subject of 255 characters. */
+const MAX_SUBJECT_LENGTH = 320;
 
-/** A limit in USD: a decimal string, as `readUsd` reads it. */
+/** A limit in USD: a decimal string for `readUsd`. */
 const limitUsd = () =>
   z
     .string()
@@ -16,9 +16,9 @@ const limitUsd = () =>
       /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,9})?$/,
       'must be a decimal such as "12.50", with at most 12 digits before its point and 9 after it, without sign or exponent',
     )
-    .describe('Limit in USD, a decimal string; a limit below what is used already blocks');
+    .describe('Limit in USD, a decimal string. A limit below the current usage denies further requests');
 
-const period = () => z.enum(PERIODS).describe('A calendar window in UTC');
+const period = () => z.enum(PERIODS).describe('The calendar day, month or year in UTC to which the limit applies');
 
 const precedence = () =>
   z
@@ -27,21 +27,21 @@ const precedence = () =>
     .max(2_147_483_647)
     .optional()
     .describe(
-      'Place of the group in the order in which groups are asked to pay, the lowest first; a group without one comes after all that have one. Left out, what is stored stays',
+      'Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays',
     );
 
-/** How budgets name a person. */
-export const personId = () =>
-  line(MAX_SUBJECT).describe(
-    'Subject of the token for people of the first configured issuer, `<issuer id>/<subject>` for others; nobody need have it yet. Never the id of the directory, which is refused',
+/** The `subject_id` of a user. */
+export const userSubjectId = () =>
+  line(MAX_SUBJECT_LENGTH).describe(
+    'The subject of the user’s token, or `<issuer id>/<subject>` for further issuers. The user need not exist yet. A directory id is refused',
   );
 
-/** A limit of a person or of a group. */
+/** A budget in requests and responses. */
 export const BudgetSpec = z
   .strictObject({
     scope: z.enum(['user', 'group']),
-    subject_id: line(MAX_SUBJECT).describe(
-      'Of a user: subject of the token, `<issuer id>/<subject>` for further issuers. Of a group: its UUID',
+    subject_id: line(MAX_SUBJECT_LENGTH).describe(
+      'For users: the subject of the token, or `<issuer id>/<subject>` for further issuers. For groups: the UUID',
     ),
     limit_usd: limitUsd(),
     period: period(),
@@ -51,11 +51,11 @@ export const BudgetSpec = z
     if (scope === 'group' && !uuid().safeParse(subject_id).success)
       context.addIssue({ code: 'custom', path: ['subject_id'], message: 'must be the UUID of a group' });
     if (scope === 'user' && given !== undefined)
-      context.addIssue({ code: 'custom', path: ['precedence'], message: 'is for budgets of groups alone' });
+      context.addIssue({ code: 'custom', path: ['precedence'], message: 'is only allowed for budgets of groups' });
   })
   .meta({
     id: 'BudgetSpec',
-    description: 'What a person or a group may spend in each window of a period',
+    description: 'The limit of a user or group in each window of a period',
     examples: [
       {
         scope: 'group',
@@ -68,7 +68,7 @@ export const BudgetSpec = z
   });
 export type BudgetSpec = z.infer<typeof BudgetSpec>;
 
-/** Most budgets of a collection. */
+/** Maximum number of budgets in a collection. */
 export const MAX_BUDGETS = 20_000;
 
 /** All budgets. */
@@ -79,33 +79,33 @@ export const BudgetCollection = z
   .meta({ id: 'BudgetCollection', description: 'All budgets, groups first, then by subject and period' });
 export type BudgetCollection = z.infer<typeof BudgetCollection>;
 
-/** What people without a budget of their own may spend. */
+/** Body and response of the operations on the default user budget. */
 export const DefaultUserBudget = z.strictObject({ limit_usd: limitUsd(), period: period() }).meta({
   id: 'DefaultUserBudget',
-  description: 'What each person may spend who has no budget of their own at its period',
+  description: 'The limit of each user without a budget of their own for the period',
 });
 export type DefaultUserBudget = z.infer<typeof DefaultUserBudget>;
 
-/** A limit of the person of the path. */
+/** Body of `PUT /v1/budgets/users/{id}`. */
 export const UserBudgetWrite = z
   .strictObject({ limit_usd: limitUsd(), period: period() })
-  .meta({ id: 'UserBudgetWrite', description: 'A limit for one period; limits of other periods stay' });
+  .meta({ id: 'UserBudgetWrite', description: 'The limit of a user for one period' });
 export type UserBudgetWrite = z.infer<typeof UserBudgetWrite>;
 
-/** A limit of the group of the path. */
+/** Body of `PUT /v1/budgets/groups/{id}`. */
 export const GroupBudgetWrite = z
   .strictObject({ limit_usd: limitUsd(), period: period(), precedence: precedence() })
   .meta({
     id: 'GroupBudgetWrite',
-    description: 'A limit for one period, and the place of the group in the payer order; limits of other periods stay',
+    description: 'The limit of a group for one period, and the precedence of the group',
   });
 export type GroupBudgetWrite = z.infer<typeof GroupBudgetWrite>;
 
-/** The path of a person's budgets. */
-export const UserBudgetPath = z.strictObject({ id: personId() });
+/** Path parameters of the operations on budgets of a user. */
+export const UserBudgetPath = z.strictObject({ id: userSubjectId() });
 export type UserBudgetPath = z.infer<typeof UserBudgetPath>;
 
-/** A budget as it was given; the id of a group as the directory writes it. */
+/** Converts a DTO to a budget. Group ids become lower case, as in the directory. */
 export const toBudget = ({ scope, subject_id, period: of, limit_usd, precedence: given }: BudgetSpec): Budget => ({
   scope,
   subject_id: scope === 'group' ? subject_id.toLowerCase() : subject_id,
@@ -114,7 +114,7 @@ export const toBudget = ({ scope, subject_id, period: of, limit_usd, precedence:
   ...(given !== undefined && { precedence: given }),
 });
 
-/** A stored budget as administrators see it. */
+/** Converts a stored budget to the DTO. */
 export const toBudgetSpec = ({ scope, subject_id, period: of, limit, precedence: held }: Budget): BudgetSpec => ({
   scope,
   subject_id,

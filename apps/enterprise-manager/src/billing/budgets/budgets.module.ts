@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
 import { UsersModule } from '../../people/users/users.module.ts';
-import { BudgetCellsController } from './budget-cells.controller.ts';
-import { BudgetCellsRepository } from './budget-cells.repository.ts';
-import { BudgetCellsService } from './budget-cells.service.ts';
+import { BudgetSummaryController } from './budget-summary.controller.ts';
+import { BudgetSummaryRepository } from './budget-summary.repository.ts';
+import { BudgetSummaryService } from './budget-summary.service.ts';
 import { BudgetsController } from './budgets.controller.ts';
 import { BudgetsRepository } from './budgets.repository.ts';
 import { BudgetsService } from './budgets.service.ts';
@@ -12,23 +12,23 @@ import { DefaultBudgetController } from './default-budget.controller.ts';
 import { DefaultBudgetService } from './default-budget.service.ts';
 import { OwnBudgetsService } from './own-budgets.service.ts';
 import { PrincipalsRepository } from './principals.repository.ts';
-import { Subjects } from './subjects.ts';
+import { SubjectResolver } from './subject-resolver.ts';
 
-/** What people and groups may spend, and what they have used of it. */
+/** Budgets of users and groups, and their budget cells. */
 @Module({
   imports: [AuditModule, UsersModule],
-  controllers: [DefaultBudgetController, BudgetsController, BudgetCellsController],
+  controllers: [DefaultBudgetController, BudgetsController, BudgetSummaryController],
   providers: [
     BudgetsService,
     BudgetsRepository,
     DefaultBudgetService,
-    BudgetCellsService,
-    BudgetCellsRepository,
+    BudgetSummaryService,
+    BudgetSummaryRepository,
     OwnBudgetsService,
     CellsRepository,
     PrincipalsRepository,
-    Subjects,
+    SubjectResolver,
   ],
-  exports: [BudgetsRepository, CellsRepository, PrincipalsRepository, Subjects],
+  exports: [BudgetsRepository, CellsRepository, PrincipalsRepository, SubjectResolver],
 })
 export class BudgetsModule {}

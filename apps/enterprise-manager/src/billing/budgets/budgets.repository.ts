@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Budget, type BudgetKey, nameOf, precedenceNameOf } from './budget.ts';
+import { type Budget, type BudgetKey, getAuditName, getPrecedenceAuditName } from './budget.ts';
 import type { BudgetScope } from './cell.ts';
 import type { PeriodLimit } from './payer.ts';
 import type { Period } from './period.ts';
@@ -17,17 +17,17 @@ interface BudgetRow extends BudgetKey {
   precedence: number | null;
 }
 
-const ALL = statement<BudgetRow>(
+const LIST = statement<BudgetRow>(
   `SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
    FROM budgets b LEFT JOIN group_precedences p ON b.scope = 'group' AND p.subject_id = b.subject_id
    ORDER BY b.scope, b.subject_id, b.period`,
 );
-const HOLD_GROUPS = statement<{ id: string }>(
+const LOCK_GROUPS = statement<{ id: string }>(
   'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
 );
 /**
- * What stays as it is is not touched: of a large collection that is usually almost all of it, and
- * to lock a row is to write it.
+ * Skips unchanged budgets, which are nearly all budgets of a large collection: a locked row is a
+ * written row.
  */
 const PUT = `
   INSERT INTO budgets AS b (scope, subject_id, period, limit_usd)
@@ -38,14 +38,14 @@ const PUT = `
   RETURNING b.scope, b.subject_id, b.period`;
 const WANTED =
   'wanted AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[]) AS w (scope, subject_id, period, limit_usd))';
-const PUT_SOME = statement<BudgetKey>(`WITH ${WANTED} ${PUT}`);
+const PUT_WANTED = statement<BudgetKey>(`WITH ${WANTED} ${PUT}`);
 const REPLACE = statement<BudgetKey>(
-  `WITH ${WANTED}, gone AS (
+  `WITH ${WANTED}, deleted AS (
      DELETE FROM budgets b
      WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.scope = b.scope AND w.subject_id = b.subject_id AND w.period = b.period)
      RETURNING b.scope, b.subject_id, b.period),
    written AS (${PUT})
-   SELECT scope, subject_id, period FROM gone UNION ALL SELECT scope, subject_id, period FROM written ORDER BY 1, 2, 3`,
+   SELECT scope, subject_id, period FROM deleted UNION ALL SELECT scope, subject_id, period FROM written ORDER BY 1, 2, 3`,
 );
 const DELETE = statement<BudgetKey>(
   'DELETE FROM budgets WHERE scope = $1 AND subject_id = $2 RETURNING scope, subject_id, period',
@@ -55,10 +55,10 @@ const PUT_PRECEDENCES = statement<{ subject_id: string }>(
    ON CONFLICT (subject_id) DO UPDATE SET precedence = EXCLUDED.precedence WHERE p.precedence <> EXCLUDED.precedence
    RETURNING p.subject_id`,
 );
-const END_PRECEDENCE = statement<{ subject_id: string }>(
+const DELETE_PRECEDENCE = statement<{ subject_id: string }>(
   'DELETE FROM group_precedences WHERE subject_id = $1 RETURNING subject_id',
 );
-const END_PRECEDENCES = statement<{ subject_id: string }>(
+const DELETE_UNUSED_PRECEDENCES = statement<{ subject_id: string }>(
   `DELETE FROM group_precedences p WHERE NOT EXISTS (SELECT FROM budgets b WHERE b.scope = 'group' AND b.subject_id = p.subject_id) RETURNING p.subject_id`,
 );
 const VERSION = statement<{ version: number }>('SELECT version FROM budgets_version');
@@ -73,66 +73,72 @@ const PUT_DEFAULT = statement(
 const DELETE_DEFAULT = statement('DELETE FROM default_user_budget');
 
 /**
- * The limits in the database. Writers call `lockBudgetsExclusive` first. Those that change several things
- * say what has changed, in the words of the audit trail.
+ * The stored budgets. Call `lockBudgetsExclusive` before each write. SQL by hand, because a write
+ * changes a whole collection and returns its changes in one statement.
  */
 @Injectable()
 export class BudgetsRepository {
-  /** All budgets of one moment, ordered by scope, subject and period. */
-  async all(manager: EntityManager): Promise<Budget[]> {
-    return (await ALL.rows(manager)).map(budgetOf);
+  /** Lists all budgets, ordered by scope, subject and period. */
+  async list(manager: EntityManager): Promise<Budget[]> {
+    return (await LIST.rows(manager)).map(toBudget);
   }
 
-  /** The version of all budgets. It changes with every change of them, and never comes back. */
-  async version(manager: EntityManager): Promise<number> {
+  /** Returns the version of all budgets. Each change increases it. */
+  async getVersion(manager: EntityManager): Promise<number> {
     const row = await VERSION.row(manager);
     if (row === undefined) throw new Error('budgets have no version');
     return row.version;
   }
 
-  /** Keeps groups from being removed until the transaction ends. @returns those that there are */
-  async holdGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await HOLD_GROUPS.rows(manager, [[...new Set(ids)]]);
+  /** Prevents the deletion of groups until the transaction ends. @returns the existing groups */
+  async lockGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await LOCK_GROUPS.rows(manager, [[...new Set(ids)]]);
     return new Set(rows.map(({ id }) => id));
   }
 
   /**
-   * Makes these all budgets that there are. A group that stays keeps its precedence unless another
-   * one is given.
+   * Replaces all budgets. A group keeps its precedence unless a budget contains another one.
+   * @returns the audit names of the changes
    */
   async replaceAll(manager: EntityManager, budgets: readonly Budget[]): Promise<string[]> {
-    const changed = await REPLACE.rows(manager, columnsOf(budgets));
-    const set = await this.setPrecedences(manager, budgets);
-    return [...changed.map(nameOf), ...namesOf([...set, ...(await END_PRECEDENCES.rows(manager))])];
+    const changed = await REPLACE.rows(manager, toColumns(budgets));
+    const updated = await this.setPrecedences(manager, budgets);
+    return [
+      ...changed.map(getAuditName),
+      ...listAuditNames([...updated, ...(await DELETE_UNUSED_PRECEDENCES.rows(manager))]),
+    ];
   }
 
-  /** Sets one limit. */
+  /** Sets one limit. @returns the audit names of the changes */
   async put(manager: EntityManager, budget: Budget): Promise<string[]> {
-    const changed = await PUT_SOME.rows(manager, columnsOf([budget]));
-    return [...changed.map(nameOf), ...namesOf(await this.setPrecedences(manager, [budget]))];
+    const changed = await PUT_WANTED.rows(manager, toColumns([budget]));
+    return [...changed.map(getAuditName), ...listAuditNames(await this.setPrecedences(manager, [budget]))];
   }
 
-  /** Takes away all limits of a subject. @returns nothing where it had none */
-  async remove(manager: EntityManager, scope: BudgetScope, subjectId: string): Promise<string[]> {
-    const gone = await DELETE.rows(manager, [scope, subjectId]);
-    const ended = scope === 'group' ? await END_PRECEDENCE.rows(manager, [subjectId]) : [];
-    return [...gone.map(nameOf).sort(), ...namesOf(ended)];
+  /** Deletes all limits of a subject. @returns the audit names of the changes */
+  async delete(manager: EntityManager, scope: BudgetScope, subjectId: string): Promise<string[]> {
+    const deleted = await DELETE.rows(manager, [scope, subjectId]);
+    const precedences = scope === 'group' ? await DELETE_PRECEDENCE.rows(manager, [subjectId]) : [];
+    return [...deleted.map(getAuditName).sort(), ...listAuditNames(precedences)];
   }
 
+  /** Returns the default user budget; undefined when there is none. */
   async findDefault(manager: EntityManager): Promise<DefaultBudget | undefined> {
     const row = await GET_DEFAULT.row(manager);
     return row && { period: row.period, limit: readUsd(row.limit_usd), version: row.version };
   }
 
+  /** Sets the default user budget. An equal one keeps its version. */
   async putDefault(manager: EntityManager, { period, limit }: PeriodLimit): Promise<void> {
     await PUT_DEFAULT.rows(manager, [period, writeUsd(limit)]);
   }
 
-  async removeDefault(manager: EntityManager): Promise<void> {
+  /** Deletes the default user budget. */
+  async deleteDefault(manager: EntityManager): Promise<void> {
     await DELETE_DEFAULT.rows(manager);
   }
 
-  /** @returns the groups of which it changed something */
+  /** @returns the groups whose precedence changed */
   private async setPrecedences(manager: EntityManager, budgets: readonly Budget[]): Promise<{ subject_id: string }[]> {
     const given = new Map(
       budgets.flatMap(({ subject_id, precedence }) =>
@@ -143,17 +149,17 @@ export class BudgetsRepository {
   }
 }
 
-const namesOf = (groups: readonly { subject_id: string }[]): string[] =>
-  groups.map(({ subject_id }) => precedenceNameOf(subject_id)).sort();
+const listAuditNames = (groups: readonly { subject_id: string }[]): string[] =>
+  groups.map(({ subject_id }) => getPrecedenceAuditName(subject_id)).sort();
 
-const columnsOf = (budgets: readonly Budget[]) => [
+const toColumns = (budgets: readonly Budget[]) => [
   budgets.map(({ scope }) => scope),
   budgets.map(({ subject_id }) => subject_id),
   budgets.map(({ period }) => period),
   budgets.map(({ limit }) => writeUsd(limit)),
 ];
 
-const budgetOf = ({ limit_usd, precedence, ...key }: BudgetRow): Budget => ({
+const toBudget = ({ limit_usd, precedence, ...key }: BudgetRow): Budget => ({
   ...key,
   limit: readUsd(limit_usd),
   ...(precedence !== null && { precedence }),

@@ -1,11 +1,18 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { fieldError, HttpError, type HttpErrorKind } from '@gatehouse/service-kit/http-error';
+import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type Budget, type BudgetFault, etagOfVersion, faultsOf } from './budget.ts';
+import { type Budget, toETag } from './budget.ts';
+import {
+  type BudgetViolation,
+  findContradictions,
+  findUnknownGroups,
+  findUnknownSubjects,
+  throwIfViolated,
+} from './budget-violations.ts';
 import { lockBudgetsExclusive } from './budgets-lock.ts';
 import {
   type BudgetCollection,
@@ -16,88 +23,93 @@ import {
 } from './budgets.dto.ts';
 import { BudgetsRepository } from './budgets.repository.ts';
 import type { BudgetScope } from './cell.ts';
-import { NOBODY, Subjects } from './subjects.ts';
+import { SubjectResolver, UNKNOWN_SUBJECT } from './subject-resolver.ts';
 
-const RETRIES = 5;
-/** Most names in one row of the audit trail; a change of more has several rows. */
-const NAMES_IN_A_ROW = 1_000;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
+/** Maximum number of names in one audit event; a larger change has several events. */
+const MAX_NAMES_PER_EVENT = 1_000;
 
-/** All budgets and the ETag of this state of them. */
+/** All budgets with their ETag. */
 export interface TaggedBudgets {
   collection: BudgetCollection;
   etag: string;
 }
 
 /**
- * What people and groups may spend. Nothing here touches what they have used. Every write is one
- * transaction with its audit events.
+ * Reads and writes budgets of users and groups. Usage is not changed. Each write is one transaction
+ * with its audit events.
  */
 @Injectable()
 export class BudgetsService {
   constructor(
     private readonly budgets: BudgetsRepository,
-    private readonly subjects: Subjects,
+    private readonly subjects: SubjectResolver,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
   ) {}
 
+  /** Lists all budgets, from one snapshot of the database. */
   async list(): Promise<TaggedBudgets> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        const budgets = await this.budgets.all(manager);
-        return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: await this.etag(manager) };
+        const budgets = await this.budgets.list(manager);
+        return { collection: { budgets: budgets.map(toBudgetSpec) }, etag: await this.getETag(manager) };
       },
       { isolation: 'REPEATABLE READ' },
     );
   }
 
   /**
-   * Makes these all budgets that there are.
-   * @throws HttpError invalid for a repeated key and for people named by their directory ids,
+   * Replaces all budgets.
+   * @returns the ETag of all budgets
+   * @throws HttpError invalid for a repeated key and for directory ids of users,
    * precondition_failed, unprocessable for unknown groups
    */
   async replace(caller: Caller, collection: BudgetCollection, ifMatch: string | undefined): Promise<string> {
-    const wanted = collection.budgets.map(toBudget).map((budget) => this.known(budget));
-    refuse('invalid', [...nobodies(wanted), ...faultsOf(wanted)]);
+    const budgets = collection.budgets.map(toBudget).map((budget) => this.normalize(budget));
+    throwIfViolated('invalid', [...findUnknownSubjects(budgets), ...findContradictions(budgets)]);
     return this.write(async (manager) => {
-      refuse('invalid', await this.misnamed(manager, wanted));
+      throwIfViolated('invalid', await this.findDirectoryIds(manager, budgets));
       await this.requireMatch(manager, ifMatch);
-      const groups = wanted.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
-      const existing = await this.budgets.holdGroups(manager, groups);
-      refuse('unprocessable', strangers(wanted, existing));
-      await this.record(manager, caller, {
+      const groups = budgets.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
+      const existing = await this.budgets.lockGroups(manager, groups);
+      throwIfViolated('unprocessable', findUnknownGroups(budgets, existing));
+      await this.recordAudit(manager, caller, {
         operation: 'Set budgets',
         object_kind: 'budgets',
         object_id: 'budgets',
-        changed: await this.budgets.replaceAll(manager, wanted),
+        changed: await this.budgets.replaceAll(manager, budgets),
       });
     });
   }
 
   /**
-   * Sets a person's limit of one period.
-   * @throws HttpError invalid for an id that names nobody, or is that of the directory,
+   * Sets the limit of a user for one period.
+   * @returns the ETag of all budgets
+   * @throws HttpError invalid for an issuer without a subject and for a directory id,
    * precondition_failed
    */
   async putUser(caller: Caller, id: string, write: UserBudgetWrite, ifMatch: string | undefined): Promise<string> {
-    const budget = this.known(toBudget({ scope: 'user', subject_id: id, ...write }));
-    if (budget.subject_id === '') throw fieldError('invalid', 'id', NOBODY);
+    const budget = this.normalize(toBudget({ scope: 'user', subject_id: id, ...write }));
+    if (budget.subject_id === '') throw fieldError('invalid', 'id', UNKNOWN_SUBJECT);
     return this.write(async (manager) => {
-      const [fault] = await this.misnamed(manager, [budget]);
-      if (fault !== undefined) throw fieldError('invalid', 'id', fault.message);
+      const [violation] = await this.findDirectoryIds(manager, [budget]);
+      if (violation !== undefined) throw fieldError('invalid', 'id', violation.message);
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put user budget', budget);
     });
   }
 
   /**
-   * Sets a group's limit of one period.
-   * @throws HttpError not_found for a group that the directory does not have, precondition_failed
+   * Sets the limit of a group for one period.
+   * @returns the ETag of all budgets
+   * @throws HttpError not_found for an unknown group, precondition_failed
    */
   putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<string> {
     return this.write(async (manager) => {
-      const existing = await this.budgets.holdGroups(manager, [id]);
+      const existing = await this.budgets.lockGroups(manager, [id]);
       if (!existing.has(id)) throw new HttpError('not_found', 'there is no such group');
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put group budget', toBudget({ scope: 'group', subject_id: id, ...write }));
@@ -105,17 +117,18 @@ export class BudgetsService {
   }
 
   /**
-   * Takes away all limits of a person or a group.
-   * @throws HttpError not_found where there is none, precondition_failed
+   * Deletes all limits of a user or group.
+   * @returns the ETag of all budgets
+   * @throws HttpError not_found without a limit, precondition_failed
    */
-  remove(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<string> {
-    const { subject_id } = this.known({ scope, subject_id: id, period: 'day', limit: 0n });
+  delete(caller: Caller, scope: BudgetScope, id: string, ifMatch: string | undefined): Promise<string> {
+    const { subject_id } = this.normalize({ scope, subject_id: id, period: 'day', limit: 0n });
     return this.write(async (manager) => {
-      const etag = await this.etag(manager);
-      const changed = await this.budgets.remove(manager, scope, subject_id);
+      const etag = await this.getETag(manager);
+      const changed = await this.budgets.delete(manager, scope, subject_id);
       if (changed.length === 0) throw new HttpError('not_found', `the ${scope} has no budget`);
       requireMatch(ifMatch, etag, 'optional');
-      await this.record(manager, caller, {
+      await this.recordAudit(manager, caller, {
         operation: `Delete ${scope} budget`,
         object_kind: `${scope}_budget`,
         object_id: subject_id,
@@ -125,7 +138,7 @@ export class BudgetsService {
   }
 
   private async put(manager: EntityManager, caller: Caller, operation: string, budget: Budget): Promise<void> {
-    await this.record(manager, caller, {
+    await this.recordAudit(manager, caller, {
       operation,
       object_kind: `${budget.scope}_budget`,
       object_id: budget.subject_id,
@@ -133,74 +146,51 @@ export class BudgetsService {
     });
   }
 
-  private known(budget: Budget): Budget {
-    return budget.scope === 'group' ? budget : { ...budget, subject_id: this.subjects.known(budget.subject_id) ?? '' };
+  /** Normalizes the subject of a user; the result is empty for an issuer without a subject. */
+  private normalize(budget: Budget): Budget {
+    if (budget.scope === 'group') return budget;
+    return { ...budget, subject_id: this.subjects.normalize(budget.subject_id) ?? '' };
   }
 
-  private async misnamed(manager: EntityManager, budgets: readonly Budget[]): Promise<BudgetFault[]> {
-    const people = budgets.filter(({ scope }) => scope === 'user').map(({ subject_id }) => subject_id);
-    const mistaken = await this.subjects.mistaken(manager, people);
-    return budgets.flatMap(({ scope, subject_id }, at) => {
-      const message = scope === 'user' ? mistaken.get(subject_id) : undefined;
-      return message === undefined ? [] : [{ at, field: 'subject_id' as const, message }];
+  private async findDirectoryIds(manager: EntityManager, budgets: readonly Budget[]): Promise<BudgetViolation[]> {
+    const users = budgets.filter(({ scope }) => scope === 'user').map(({ subject_id }) => subject_id);
+    const messages = await this.subjects.findDirectoryIds(manager, users);
+    return budgets.flatMap(({ scope, subject_id }, index) => {
+      const message = scope === 'user' ? messages.get(subject_id) : undefined;
+      return message === undefined ? [] : [{ index, field: 'subject_id' as const, message }];
     });
   }
 
   private async requireMatch(manager: EntityManager, ifMatch: string | undefined): Promise<void> {
-    if (ifMatch !== undefined) requireMatch(ifMatch, await this.etag(manager), 'optional');
+    if (ifMatch !== undefined) requireMatch(ifMatch, await this.getETag(manager), 'optional');
   }
 
-  private async etag(manager: EntityManager): Promise<string> {
-    return etagOfVersion(await this.budgets.version(manager));
+  private async getETag(manager: EntityManager): Promise<string> {
+    return toETag(await this.budgets.getVersion(manager));
   }
 
-  /** @returns the ETag of all budgets after the change */
+  /** Runs a write in a transaction. @returns the ETag of all budgets after the change */
   private write(work: (manager: EntityManager) => Promise<void>): Promise<string> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
         await lockBudgetsExclusive(manager);
         await work(manager);
-        return this.etag(manager);
+        return this.getETag(manager);
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
   }
 
-  private async record(
+  private async recordAudit(
     manager: EntityManager,
     caller: Caller,
-    { changed, ...what }: { operation: string; object_kind: string; object_id: string; changed: readonly string[] },
+    { changed, ...event }: { operation: string; object_kind: string; object_id: string; changed: readonly string[] },
   ): Promise<void> {
-    for (let from = 0; from < changed.length; from += NAMES_IN_A_ROW)
-      await this.audit.record(manager, caller, { ...what, changed_fields: changed.slice(from, from + NAMES_IN_A_ROW) });
+    for (let from = 0; from < changed.length; from += MAX_NAMES_PER_EVENT)
+      await this.audit.record(manager, caller, {
+        ...event,
+        changed_fields: changed.slice(from, from + MAX_NAMES_PER_EVENT),
+      });
   }
-}
-
-const nobodies = (budgets: readonly Budget[]): BudgetFault[] =>
-  budgets.flatMap(({ subject_id }, at) => (subject_id === '' ? [{ at, field: 'subject_id', message: NOBODY }] : []));
-
-const strangers = (budgets: readonly Budget[], groups: ReadonlySet<string>): BudgetFault[] =>
-  budgets.flatMap(({ scope, subject_id }, at) =>
-    scope === 'user' || groups.has(subject_id)
-      ? []
-      : [{ at, field: 'subject_id', message: `there is no group ${subject_id}` }],
-  );
-
-/** More than this is noise; the caller mends these first. */
-const MAX_NAMED = 5;
-const MAX_VIOLATIONS = 50;
-
-function refuse(kind: HttpErrorKind, faults: readonly BudgetFault[]): void {
-  if (faults.length === 0) return;
-  const sentences = faults
-    .slice(0, MAX_NAMED)
-    .map(({ at, field, message }) => `budgets[${at}]${field && '.'}${field}: ${message}`);
-  const more = faults.length > MAX_NAMED ? `; and ${faults.length - MAX_NAMED} more` : '';
-  throw new HttpError(kind, sentences.join('; ') + more, {
-    violations: faults.slice(0, MAX_VIOLATIONS).map(({ at, field, message }) => ({
-      field: `/budgets/${at}${field && '/'}${field}`,
-      message,
-    })),
-  });
 }

@@ -5,7 +5,7 @@ import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { DefaultUserBudget } from './budgets.dto.ts';
 import { DefaultBudgetService } from './default-budget.service.ts';
 
-/** What people without a budget of their own may spend, over HTTP. */
+/** The operations on the default user budget. */
 @Controller('v1/budgets/default')
 export class DefaultBudgetController {
   constructor(private readonly defaultBudget: DefaultBudgetService) {}
@@ -29,7 +29,7 @@ export class DefaultBudgetController {
   @Operation({
     summary: 'Put default user budget',
     description:
-      'Holds, at its own period, for each person who has no budget of their own at that period, also for people who come later. What they have used already counts. `If-Match` takes the ETag of the default user budget; where there is none, any tag is 412.',
+      'Sets the limit of each user without a budget of their own for the period, including users who are created later. Usage up to now counts. `If-Match` takes the ETag of the default user budget; while there is none, any `If-Match` is 412.',
     success: { status: 204, headers: ['ETag'] },
     errors: [400, 412],
     ifMatch: 'optional',
@@ -47,7 +47,7 @@ export class DefaultBudgetController {
   @Requires('admin')
   @Operation({
     summary: 'Delete default user budget',
-    description: 'Removes it. Without `If-Match`, one that is not there counts as removed.',
+    description: 'Deletes the default user budget. Without `If-Match`, the operation also succeeds when there is none.',
     success: { status: 204 },
     errors: [400, 412],
     ifMatch: 'optional',

@@ -6,13 +6,13 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { etagOfVersion } from './budget.ts';
+import { toETag } from './budget.ts';
 import { lockBudgetsExclusive } from './budgets-lock.ts';
 import type { DefaultUserBudget } from './budgets.dto.ts';
 import { type DefaultBudget, BudgetsRepository } from './budgets.repository.ts';
 import type { PeriodLimit } from './payer.ts';
 
-/** What people without a budget of their own may spend. */
+/** Reads and writes the default user budget. Each write is one transaction with its audit event. */
 @Injectable()
 export class DefaultBudgetService {
   constructor(
@@ -21,55 +21,63 @@ export class DefaultBudgetService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws HttpError not_found when there is none */
+  /** Returns the default user budget with its ETag. @throws HttpError not_found without one */
   async get(): Promise<{ budget: DefaultUserBudget; etag: string }> {
-    const held = await this.budgets.findDefault(this.dataSource.manager);
-    if (held === undefined) throw new HttpError('not_found', 'there is no default user budget');
-    return { budget: { limit_usd: writeUsd(held.limit), period: held.period }, etag: etagOfVersion(held.version) };
+    const stored = await this.budgets.findDefault(this.dataSource.manager);
+    if (stored === undefined) throw new HttpError('not_found', 'there is no default user budget');
+    return { budget: { limit_usd: writeUsd(stored.limit), period: stored.period }, etag: toETag(stored.version) };
   }
 
-  /** Sets it. @returns the new ETag. @throws HttpError precondition_failed */
+  /** Sets the default user budget. @returns its ETag. @throws HttpError precondition_failed */
   put(caller: Caller, { limit_usd, period }: DefaultUserBudget, ifMatch: string | undefined): Promise<string> {
-    const wanted: PeriodLimit = { period, limit: readUsd(limit_usd) };
-    return this.write(async (manager) => {
-      const before = await this.matching(manager, ifMatch);
-      await this.budgets.putDefault(manager, wanted);
-      await this.record(manager, caller, 'Put default user budget', changedFields(before, wanted));
+    const limit: PeriodLimit = { period, limit: readUsd(limit_usd) };
+    return this.runExclusive(async (manager) => {
+      const before = await this.requireMatch(manager, ifMatch);
+      await this.budgets.putDefault(manager, limit);
+      await this.recordAudit(manager, caller, 'Put default user budget', listChangedFields(before, limit));
       const after = await this.budgets.findDefault(manager);
       if (after === undefined) throw new Error('the default user budget was not stored');
-      return etagOfVersion(after.version);
+      return toETag(after.version);
     });
   }
 
   /**
-   * Removes it; without If-Match, one that is not there counts as removed.
+   * Deletes the default user budget. Without If-Match, the call also succeeds when there is none.
    * @throws HttpError precondition_failed
    */
   async remove(caller: Caller, ifMatch: string | undefined): Promise<void> {
-    await this.write(async (manager) => {
-      const before = await this.matching(manager, ifMatch);
-      await this.budgets.removeDefault(manager);
-      await this.record(manager, caller, 'Delete default user budget', changedFields(before, undefined));
+    await this.runExclusive(async (manager) => {
+      const before = await this.requireMatch(manager, ifMatch);
+      await this.budgets.deleteDefault(manager);
+      await this.recordAudit(manager, caller, 'Delete default user budget', listChangedFields(before, undefined));
     });
   }
 
-  /** Where there is no default budget, no tag matches, and neither does `*` (RFC 9110 §13.1.1). */
-  private async matching(manager: EntityManager, ifMatch: string | undefined): Promise<DefaultBudget | undefined> {
-    const held = await this.budgets.findDefault(manager);
-    if (held !== undefined) requireMatch(ifMatch, etagOfVersion(held.version), 'optional');
+  /** Without a default budget, no tag matches, and neither does `*` (RFC 9110 §13.1.1). */
+  private async requireMatch(manager: EntityManager, ifMatch: string | undefined): Promise<DefaultBudget | undefined> {
+    const stored = await this.budgets.findDefault(manager);
+    if (stored !== undefined) requireMatch(ifMatch, toETag(stored.version), 'optional');
     else if (ifMatch !== undefined)
-      throw new HttpError('precondition_failed', 'If-Match: there is no default user budget; send none to set one');
-    return held;
+      throw new HttpError(
+        'precondition_failed',
+        'If-Match: there is no default user budget; repeat the request without If-Match to set one',
+      );
+    return stored;
   }
 
-  private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private runExclusive<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.dataSource, async (manager) => {
       await lockBudgetsExclusive(manager);
       return work(manager);
     });
   }
 
-  private async record(manager: EntityManager, caller: Caller, operation: string, changed: string[]): Promise<void> {
+  private async recordAudit(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    changed: string[],
+  ): Promise<void> {
     if (changed.length === 0) return;
     await this.audit.record(manager, caller, {
       operation,
@@ -80,7 +88,7 @@ export class DefaultBudgetService {
   }
 }
 
-const changedFields = (before: PeriodLimit | undefined, after: PeriodLimit | undefined): string[] => [
+const listChangedFields = (before: PeriodLimit | undefined, after: PeriodLimit | undefined): string[] => [
   ...(before?.limit === after?.limit ? [] : ['limit_usd']),
   ...(before?.period === after?.period ? [] : ['period']),
 ];

@@ -8,17 +8,17 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personRef } from '../../validation/person-ref.ts';
 import { People } from '../../people/users/people.service.ts';
-import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-cells.dto.ts';
-import { BudgetCellsRepository } from './budget-cells.repository.ts';
+import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-summary.dto.ts';
+import { BudgetSummaryRepository } from './budget-summary.repository.ts';
 import { type CellKey, getCellKey, getCellId } from './cell.ts';
-import { type LimitedCell, ordinalOf, shownCell, shownLimit } from './cell-view.ts';
+import { type LimitedCell, getOrdinal, toCellDto, toLimitFields } from './cell-view.ts';
 import { CellsRepository, readAmount } from './cells.repository.ts';
 import { type Candidate, listLimitedCellKeys } from './payer.ts';
 import { PERIODS, type Period } from './period.ts';
 import { PrincipalsRepository } from './principals.repository.ts';
 
-/** What a person has used of groups, from the sums, which outlive the charges. */
-const CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charged_usd: string }>(
+/** The user's share of group budgets, from the sums, which are kept longer than the charges. */
+const READ_CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charged_usd: string }>(
   `SELECT k.subject_id, k.period, s.charged_usd
    FROM unnest($2::text[], $3::text[], $4::date[]) AS k (subject_id, period, starts)
    JOIN (
@@ -29,7 +29,7 @@ const CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charged_us
      ON s.subject_id = k.subject_id AND s.period = k.period AND s.period_start = k.starts`,
 );
 
-/** What a caller may spend. */
+/** Summarizes the budgets that can pay for a caller. */
 @Injectable()
 export class OwnBudgetsService {
   constructor(
@@ -37,49 +37,49 @@ export class OwnBudgetsService {
     private readonly people: People,
     private readonly principals: PrincipalsRepository,
     private readonly cells: CellsRepository,
-    private readonly limited: BudgetCellsRepository,
+    private readonly summary: BudgetSummaryRepository,
     private readonly clock: Clock,
     private readonly dataSource: DataSource,
   ) {}
 
   /**
-   * Own budgets and those of the groups that hold the caller, of one moment. Somebody without an
-   * active entry is in no group.
+   * Returns the budgets of the caller and of the caller's groups, from one snapshot of the
+   * database. A caller without an active directory entry has no groups.
    */
-  async summary(caller: Caller): Promise<OwnBudgetsSummary> {
-    // A first request may bind an entry to the caller, or make one.
+  async summarize(caller: Caller): Promise<OwnBudgetsSummary> {
+    // The first request of a caller can bind or create a directory entry.
     await this.people.entryOf(caller);
     const subject = personRef(this.settings.ISSUERS, caller);
     const at = this.clock.now();
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        const candidates = await this.candidatesOf(manager, caller, at);
-        const cells = await this.cellsOf(manager, candidates, at);
-        const contributions = await this.contributionsOf(manager, subject, candidates, at);
+        const candidates = await this.findCandidates(manager, caller, at);
+        const cells = await this.readCells(manager, candidates, at);
+        const contributions = await this.readContributions(manager, subject, candidates, at);
         const groups = candidates.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
-        const places = await this.limited.places(manager, groups);
-        const shown = cells.map((cell): OwnBudgetCell => {
-          const own = shownCell(cell, at, ordinalOf(cell, places));
-          if (cell.scope === 'user') return own;
+        const positions = await this.summary.findGroupPositions(manager, groups);
+        const budgets = cells.map((cell): OwnBudgetCell => {
+          const dto = toCellDto(cell, at, getOrdinal(cell, positions));
+          if (cell.scope === 'user') return dto;
           return {
-            ...own,
+            ...dto,
             my_contribution_usd: writeUsd(contributions.get(getCellId(getCellKey(cell, cell.period, at))) ?? 0n),
           };
         });
-        return { subject, budgets: shown, ...cardsOf(cells, at) };
+        return { subject, budgets, ...toCards(cells, at) };
       },
       { isolation: 'REPEATABLE READ' },
     );
   }
 
-  private async candidatesOf(manager: EntityManager, { issuer, subject }: Caller, at: Date) {
+  private async findCandidates(manager: EntityManager, { issuer, subject }: Caller, at: Date) {
     const [principal] = await this.principals.find(manager, [{ issuer, subject }], at);
     const candidates = principal?.candidates ?? [];
     return principal?.state === 'active' ? candidates : candidates.filter(({ scope }) => scope === 'user');
   }
 
-  private async cellsOf(manager: EntityManager, candidates: readonly Candidate[], at: Date) {
+  private async readCells(manager: EntityManager, candidates: readonly Candidate[], at: Date) {
     const amounts = await this.cells.read(
       manager,
       candidates.flatMap((candidate) => listLimitedCellKeys(candidate, at)),
@@ -98,8 +98,8 @@ export class OwnBudgetsService {
     );
   }
 
-  /** What the caller has used in the cells of groups, by `getCellId`. */
-  private async contributionsOf(
+  /** Reads the caller's usage in the cells of groups, by `getCellId`. */
+  private async readContributions(
     manager: EntityManager,
     subject: string,
     candidates: readonly Candidate[],
@@ -109,7 +109,7 @@ export class OwnBudgetsService {
       .filter(({ scope }) => scope === 'group')
       .flatMap((candidate) => listLimitedCellKeys(candidate, at));
     if (keys.length === 0) return new Map();
-    const rows = await CONTRIBUTIONS.rows(manager, [
+    const rows = await READ_CONTRIBUTIONS.rows(manager, [
       subject,
       keys.map(({ subject_id }) => subject_id),
       keys.map(({ period }) => period),
@@ -124,12 +124,12 @@ export class OwnBudgetsService {
   }
 }
 
-/** The caller's own budgets of a day and of a month. */
-function cardsOf(cells: readonly LimitedCell[], at: Date): { day?: PersonalBudgetCard; month?: PersonalBudgetCard } {
-  const card = (period: Period): PersonalBudgetCard | undefined => {
+/** Returns the caller's own daily and monthly budgets. */
+function toCards(cells: readonly LimitedCell[], at: Date): { day?: PersonalBudgetCard; month?: PersonalBudgetCard } {
+  const toCard = (period: Period): PersonalBudgetCard | undefined => {
     const own = cells.filter((cell) => cell.scope === 'user' && cell.period === period);
-    return own[0] && { ...shownLimit(own[0], at), budgets: own.length };
+    return own[0] && { ...toLimitFields(own[0], at), budgets: own.length };
   };
-  const [day, month] = [card('day'), card('month')];
+  const [day, month] = [toCard('day'), toCard('month')];
   return { ...(day && { day }), ...(month && { month }) };
 }

@@ -27,44 +27,44 @@ const groups = fc.uniqueArray(
 );
 const byDefault = fc.option(fc.record({ period: fc.constantFrom(...PERIODS), limit: usd }), { nil: undefined });
 
-describe('the payers of a person', () => {
-  it('are the person, then groups by precedence and id, and nobody without a budget', () => {
+describe('listCandidates', () => {
+  it('lists the user, then groups by precedence and id, without payers that have no budget', () => {
     fc.assert(
-      fc.property(limits, byDefault, groups, (own, standard, held) => {
-        const found = listCandidates('alice', own, standard, held);
-        const [personal] = found;
-        const hasOwn = own.length > 0 || standard !== undefined;
-        expect(personal?.scope === 'user').toBe(hasOwn);
+      fc.property(limits, byDefault, groups, (own, defaultBudget, userGroups) => {
+        const found = listCandidates('alice', own, defaultBudget, userGroups);
+        const [first] = found;
+        const userHasBudget = own.length > 0 || defaultBudget !== undefined;
+        expect(first?.scope === 'user').toBe(userHasBudget);
         expect(found.every((candidate) => candidate.limits.length > 0)).toBe(true);
-        const asked = found.filter(({ scope }) => scope === 'group').map(({ subject_id }) => subject_id);
+        const groupIds = found.filter(({ scope }) => scope === 'group').map(({ subject_id }) => subject_id);
         const expected: GroupBudgets[] = [];
         for (const precedence of [1, 2, 3, 4, undefined]) {
-          const same = held.filter((group) => group.precedence === precedence && group.limits.length > 0);
+          const same = userGroups.filter((group) => group.precedence === precedence && group.limits.length > 0);
           expected.push(...same.sort((a, b) => (a.id < b.id ? -1 : 1)));
         }
-        expect(asked).toEqual(expected.map(({ id }) => id));
+        expect(groupIds).toEqual(expected.map(({ id }) => id));
       }),
     );
   });
 
-  it('have the default budget at its own period, where they have no own one', () => {
+  it('adds the default budget when the user has no budget of their own for its period', () => {
     fc.assert(
-      fc.property(limits, byDefault, (own, standard) => {
-        const [personal] = listCandidates('alice', own, standard, []);
-        const held = personal?.limits ?? [];
-        expect(new Set(held.map(({ period }) => period)).size).toBe(held.length);
-        for (const limit of own) expect(held).toContainEqual(limit);
+      fc.property(limits, byDefault, (own, defaultBudget) => {
+        const [user] = listCandidates('alice', own, defaultBudget, []);
+        const result = user?.limits ?? [];
+        expect(new Set(result.map(({ period }) => period)).size).toBe(result.length);
+        for (const limit of own) expect(result).toContainEqual(limit);
         const expected: PeriodLimit[] =
-          standard === undefined || own.some(({ period }) => period === standard.period)
+          defaultBudget === undefined || own.some(({ period }) => period === defaultBudget.period)
             ? own
-            : [...own, { ...standard, by_default: true }];
-        expect(held).toEqual(expected);
+            : [...own, { ...defaultBudget, by_default: true }];
+        expect(result).toEqual(expected);
       }),
     );
   });
 });
 
-/** A candidate and what its cells hold. */
+/** A candidate and the amounts of its cells. */
 const funded = fc
   .tuple(
     limits.filter((some) => some.length > 0),
@@ -81,25 +81,25 @@ const funded = fc
     return { candidate, cells };
   });
 
-describe('a payer', () => {
-  it('can pay exactly what all of its periods have left', () => {
+describe('canPay', () => {
+  it('allows exactly the remaining amount of all periods', () => {
     fc.assert(
       fc.property(funded, usd, ({ candidate, cells }, amount) => {
-        const rooms = candidate.limits.map(({ period, limit }) => {
+        const fits = candidate.limits.map(({ period, limit }) => {
           const held = cells.get(getCellId(getCellKey(candidate, period, at)));
           return (held?.used ?? 0n) + (held?.reserved ?? 0n) + amount <= limit;
         });
-        expect(canPay(candidate, cells, at, amount)).toBe(amount === 0n || rooms.every(Boolean));
-        const left = computeRemaining(candidate, cells, at);
-        if (left > 0n) {
-          expect(canPay(candidate, cells, at, left)).toBe(true);
-          expect(canPay(candidate, cells, at, left + 1n)).toBe(false);
+        expect(canPay(candidate, cells, at, amount)).toBe(amount === 0n || fits.every(Boolean));
+        const remaining = computeRemaining(candidate, cells, at);
+        if (remaining > 0n) {
+          expect(canPay(candidate, cells, at, remaining)).toBe(true);
+          expect(canPay(candidate, cells, at, remaining + 1n)).toBe(false);
         } else expect(canPay(candidate, cells, at, 1n)).toBe(false);
       }),
     );
   });
 
-  it('can pay nothing whatever is used, and counts a cell that nobody used as empty', () => {
+  it('allows an amount of 0 in any case, and treats an unused cell as empty', () => {
     const candidate: Candidate = {
       scope: 'group',
       subject_id: 'g',
@@ -118,7 +118,7 @@ describe('a payer', () => {
     expect([canPay(candidate, spent, at, 0n), canPay(candidate, spent, at, 1n)]).toEqual([true, false]);
   });
 
-  it('is not held up by what was used in another window', () => {
+  it('ignores usage in another window', () => {
     const candidate: Candidate = { scope: 'user', subject_id: 'a', limits: [{ period: 'day', limit: 1n }] };
     const cells = new Map([[getCellId(getCellKey(candidate, 'day', at)), { used: 1n, reserved: 0n }]]);
     const midnight = new Date('2026-11-22T00:00:00Z');

@@ -6,14 +6,14 @@ import { PERIODS, type Period, getChargePeriod, formatDate, getWindowAt } from '
 
 const first = new Date(0).setUTCFullYear(1, 0, 1);
 const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const moments = fc.integer({ min: first, max: last }).map((time) => new Date(time));
+const times = fc.integer({ min: first, max: last }).map((time) => new Date(time));
 const periods = fc.constantFrom(...PERIODS);
 const DAY = 86_400_000;
 
-describe('the window of a period', () => {
-  it('holds its moment, and begins where the one before it ends, in the years 1 to 9999', () => {
+describe('getWindowAt', () => {
+  it('returns a window that contains the time and starts at the end of the one before, in the years 1 to 9999', () => {
     fc.assert(
-      fc.property(periods, moments, (period, at) => {
+      fc.property(periods, times, (period, at) => {
         const { start, end } = getWindowAt(period, at);
         expect(start <= at && at < end).toBe(true);
         expect(getWindowAt(period, start)).toEqual({ period, start, end });
@@ -24,9 +24,9 @@ describe('the window of a period', () => {
     );
   });
 
-  it('is as long as the calendar says, whatever the time zone of the machine', () => {
+  it('returns windows of calendar length in any time zone', () => {
     fc.assert(
-      fc.property(moments, (at) => {
+      fc.property(times, (at) => {
         const days = (period: Period) => {
           const { start, end } = getWindowAt(period, at);
           expect(start.toISOString()).toMatch(/T00:00:00\.000Z$/);
@@ -50,15 +50,17 @@ describe('the window of a period', () => {
     ['year', '2027-01-01T00:00:00Z', '2027-01-01', '2028-01-01'],
     ['day', '2026-03-29T01:30:00Z', '2026-03-29', '2026-03-30'],
     ['year', '0099-07-01T00:00:00Z', '0099-01-01', '0100-01-01'],
-  ] as const)('%s at %s is from %s to %s', (period, at, start, end) => {
+  ] as const)('returns for a %s at %s the window from %s to %s', (period, at, start, end) => {
     const window = getWindowAt(period, new Date(at));
     expect([formatDate(window.start), formatDate(window.end)]).toEqual([start, end]);
   });
+});
 
-  it('puts each moment into exactly one cell of each period', () => {
+describe('listCellKeys', () => {
+  it('returns one cell of each period for each time', () => {
     const payer = { scope: 'user', subject_id: 'alice' } as const;
     fc.assert(
-      fc.property(moments, (at) => {
+      fc.property(times, (at) => {
         expect(listCellKeys(payer, at)).toEqual(PERIODS.map((period) => getCellKey(payer, period, at)));
         for (const { period, period_start } of listCellKeys(payer, at)) {
           const start = new Date(`${period_start}T00:00:00Z`);
@@ -67,8 +69,10 @@ describe('the window of a period', () => {
       }),
     );
   });
+});
 
-  it('names the month on a charge, else the shortest period of its payer', () => {
+describe('getChargePeriod', () => {
+  it('returns the month if it has a budget, otherwise the shortest period with a budget', () => {
     expect(
       [[], ['month', 'day'], ['year', 'day'], ['year'], ['day']].map((of) => getChargePeriod(of as Period[])),
     ).toEqual(['month', 'month', 'day', 'year', 'day']);

@@ -7,46 +7,44 @@ import { personRef } from '../../validation/person-ref.ts';
 import { type Candidate, type GroupBudgets, type PeriodLimit, listCandidates } from './payer.ts';
 import type { Period } from './period.ts';
 
-/** Whom a gateway speaks of: a person by a verified token, or the owner of a virtual key. */
+/** A reference to a principal: a user by a verified token, or the owner of a virtual key. */
 export type PrincipalRef = { issuer: string; subject: string } | { virtual_key_id: string };
 
-/** What stands against a principal, if anything does. */
+/** Whether a principal may use models, and the reason if not. */
 export type PrincipalState = 'active' | 'key_inactive' | 'principal_inactive';
 
-/** A principal as the directory has it now. */
+/** A principal by the current state of the directory. */
 export interface Principal {
   issuer: string;
   subject: string;
-  /** How budgets and reports name the person (`personRef`). */
+  /** The user as budgets and reports name it (`personRef`). */
   subject_id: string;
-  /**
-   * The directory entry; none for somebody whom the directory does not know any more, or never did.
-   */
+  /** The directory entry; undefined for a user without one. */
   user_id: string | undefined;
-  /** All groups that hold the person, also through subgroups. */
+  /** All groups of the user, including those through subgroups. */
   groups: readonly string[];
   virtual_key_id: string | undefined;
-  /** The key's version, 0 where there is no key. */
+  /** The version of the key; 0 without a key. */
   key_version: number;
   state: PrincipalState;
-  /** Who would pay, in order. */
+  /** The payers in order. */
   candidates: readonly Candidate[];
 }
 
-/** A person, or (without a place) a group and one that holds it, directly or through others. */
+/** A user; or, with `ord` null, a group and a group that contains it directly or indirectly. */
 interface FoundRow {
-  /** Place of the reference. */
+  /** Index of the reference. */
   ord: number | null;
-  /** Whose key it is; null for a person who was named. */
+  /** The owner of the key; null for a reference by token. */
   key_issuer: string | null;
   key_subject: string | null;
   key_id: string | null;
-  key_works: boolean;
+  key_is_usable: boolean;
   key_version: number | null;
-  /** The person's entry; of a row without a place the group. */
+  /** The directory entry of the user; the group in a row of groups. */
   id: string | null;
   user_active: boolean | null;
-  /** The groups that the person belongs to directly, or the group that holds this one. */
+  /** The direct groups of the user, joined by spaces; or the group that contains this one. */
   groups: string;
 }
 
@@ -59,16 +57,16 @@ interface BudgetRow {
 }
 
 /**
- * A key ends with its owner's entry, and when the entry becomes somebody else's: only the person
- * who made it is charged, and only as long as it works. LATERAL with OFFSET 0 has Postgres look up
- * what belongs to each instead of reading all people, keys or memberships. Which groups hold a
- * group is found once for each that anybody is in: people share them.
+ * A key works only while an active entry has its issuer and subject, so that only its creator is
+ * charged. LATERAL with OFFSET 0 forces index lookups instead of scans of all users, keys or
+ * memberships. The containing groups are found once for each direct group, because users share
+ * them.
  */
 const FIND = statement<FoundRow>(`
   WITH RECURSIVE asked AS MATERIALIZED (
     SELECT a.ord, k.issuer AS key_issuer, k.subject AS key_subject, k.id AS key_id, k.version AS key_version, u.id, u.active AS user_active,
       k.id IS NOT NULL AND k.revoked_at IS NULL AND NOT (k.disabled_by_owner OR k.disabled_by_administrator OR k.disabled_by_deactivation)
-        AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_works,
+        AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_is_usable,
       ARRAY(SELECT group_id FROM group_users WHERE user_id = u.id) AS groups
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS a (ord, issuer, subject, key_id)
     LEFT JOIN LATERAL (
@@ -82,27 +80,27 @@ const FIND = statement<FoundRow>(`
     UNION SELECT h.id, s.parent_id FROM holding h
     CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.parent_id OFFSET 0) AS s
   )
-  SELECT ord, key_issuer, key_subject, key_id, key_version, id, user_active, key_works, array_to_string(groups, ' ') AS groups FROM asked
+  SELECT ord, key_issuer, key_subject, key_id, key_version, id, user_active, key_is_usable, array_to_string(groups, ' ') AS groups FROM asked
   UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, id, NULL, NULL, parent_id::text FROM holding`);
 
-const BUDGETS = statement<BudgetRow>(`
+const READ_BUDGETS = statement<BudgetRow>(`
   SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
   FROM budgets b LEFT JOIN group_precedences p ON b.scope = 'group' AND p.subject_id = b.subject_id
   WHERE (b.scope = 'user' AND b.subject_id = ANY ($1::text[])) OR (b.scope = 'group' AND b.subject_id = ANY ($2::text[]))
   UNION ALL SELECT 'default', '', period, limit_usd, NULL FROM default_user_budget`);
 
-/** Who is charged for a request, and who may have to pay for it. */
+/** Finds the users of requests and the payers of their requests. */
 @Injectable()
 export class PrincipalsRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /**
-   * The principals behind references, in their order; undefined for a key that does not exist. Call
-   * it in the transaction that decides, after `lockBudgetsShared`.
+   * Finds the principals of references, in their order; undefined for a key that does not exist.
+   * Call it after `lockBudgetsShared`, in the transaction that decides.
    * @param now decides which keys have expired
    */
   async find(manager: EntityManager, refs: readonly PrincipalRef[], now: Date): Promise<(Principal | undefined)[]> {
-    const texts = refs.map(textOf);
+    const texts = refs.map(toText);
     const distinct = [...new Map(refs.map((ref, at) => [texts[at], ref]))];
     const found = await FIND.rows(manager, [
       distinct.map((_, at) => at),
@@ -111,25 +109,26 @@ export class PrincipalsRepository {
       distinct.map(([, ref]) => ('virtual_key_id' in ref ? ref.virtual_key_id : null)),
       now.toISOString(),
     ]);
-    const groupsOf = holdingGroups(found);
+    const listAllGroups = collectGroups(found);
     const byText = new Map<string, Principal>();
     for (const row of found) {
       const [text, ref] = (row.ord === null ? undefined : distinct[row.ord]) ?? [];
-      const person = text !== undefined && ref !== undefined && this.personOf(ref, row, groupsOf(row.groups));
-      if (person) byText.set(text, person);
+      const principal =
+        text !== undefined && ref !== undefined && this.toPrincipal(ref, row, listAllGroups(row.groups));
+      if (principal) byText.set(text, principal);
     }
-    const people = [...byText.values()];
-    const budgets = await this.budgetsOf(
+    const principals = [...byText.values()];
+    const listPayers = await this.readBudgets(
       manager,
-      people.map(({ subject_id }) => subject_id),
-      people.flatMap(({ groups }) => groups),
+      principals.map(({ subject_id }) => subject_id),
+      principals.flatMap(({ groups }) => groups),
     );
-    for (const person of people) person.candidates = budgets(person.subject_id, person.groups);
+    for (const principal of principals) principal.candidates = listPayers(principal.subject_id, principal.groups);
     return texts.map((text) => byText.get(text));
   }
 
-  /** A person for whom nobody can pay yet; undefined for a key that does not exist. */
-  private personOf(ref: PrincipalRef, row: FoundRow, groups: readonly string[]): Principal | undefined {
+  /** @returns a principal without candidates; undefined for a key that does not exist */
+  private toPrincipal(ref: PrincipalRef, row: FoundRow, groups: readonly string[]): Principal | undefined {
     const { key_id } = row;
     const issuer = 'issuer' in ref ? ref.issuer : row.key_issuer;
     const subject = 'subject' in ref ? ref.subject : row.key_subject;
@@ -143,49 +142,49 @@ export class PrincipalsRepository {
       groups,
       virtual_key_id: key_id ?? undefined,
       key_version: row.key_version ?? 0,
-      state: key_id !== null && !row.key_works ? 'key_inactive' : entryState,
+      state: key_id !== null && !row.key_is_usable ? 'key_inactive' : entryState,
       candidates: [],
     };
   }
 
-  /** @returns who would pay for a person in groups */
-  private async budgetsOf(manager: EntityManager, people: readonly string[], groups: readonly string[]) {
-    const rows = await BUDGETS.rows(manager, [[...new Set(people)], [...new Set(groups)]]);
+  /** Reads budgets. @returns a function that lists the payers of a user with groups */
+  private async readBudgets(manager: EntityManager, users: readonly string[], groups: readonly string[]) {
+    const rows = await READ_BUDGETS.rows(manager, [[...new Set(users)], [...new Set(groups)]]);
     const limits = new Map<string, PeriodLimit[]>();
     const precedences = new Map<string, number>();
-    let byDefault: PeriodLimit | undefined;
+    let defaultBudget: PeriodLimit | undefined;
     for (const { scope, subject_id, period, limit_usd, precedence } of rows) {
       const limit = { period, limit: readUsd(limit_usd) };
-      if (scope === 'default') byDefault = limit;
+      if (scope === 'default') defaultBudget = limit;
       else limits.set(`${scope} ${subject_id}`, [...(limits.get(`${scope} ${subject_id}`) ?? []), limit]);
       if (precedence !== null) precedences.set(subject_id, precedence);
     }
-    const groupBudgets = (id: string): GroupBudgets => ({
+    const toGroupBudgets = (id: string): GroupBudgets => ({
       id,
       precedence: precedences.get(id),
       limits: limits.get(`group ${id}`) ?? [],
     });
-    return (subjectId: string, held: readonly string[]): Candidate[] =>
-      listCandidates(subjectId, limits.get(`user ${subjectId}`) ?? [], byDefault, held.map(groupBudgets));
+    return (subjectId: string, groupIds: readonly string[]): Candidate[] =>
+      listCandidates(subjectId, limits.get(`user ${subjectId}`) ?? [], defaultBudget, groupIds.map(toGroupBudgets));
   }
 }
 
-const textOf = (ref: PrincipalRef): string =>
+const toText = (ref: PrincipalRef): string =>
   'issuer' in ref ? JSON.stringify([ref.issuer, ref.subject]) : JSON.stringify([ref.virtual_key_id]);
 
-/** All groups that hold somebody who is in some, by their ids joined; in the order of their ids. */
-function holdingGroups(found: readonly FoundRow[]): (direct: string) => readonly string[] {
-  const above = new Map<string, string[]>();
+/** @returns a function that lists all groups for some direct groups, sorted by id */
+function collectGroups(found: readonly FoundRow[]): (direct: string) => readonly string[] {
+  const parents = new Map<string, string[]>();
   for (const { ord, id, groups } of found) {
     if (ord !== null || id === null) continue;
-    const known = above.get(id);
-    if (known === undefined) above.set(id, [groups]);
+    const known = parents.get(id);
+    if (known === undefined) parents.set(id, [groups]);
     else known.push(groups);
   }
   return (direct) => {
     if (direct === '') return [];
     const ids = direct.split(' ');
-    if (above.size === 0) return ids.sort();
-    return [...new Set(ids.flatMap((id) => [id, ...(above.get(id) ?? [])]))].sort();
+    if (parents.size === 0) return ids.sort();
+    return [...new Set(ids.flatMap((id) => [id, ...(parents.get(id) ?? [])]))].sort();
   };
 }

@@ -5,8 +5,8 @@ import { getPrefixEnd, compareBytes } from './text-range.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 
-describe('a range of texts', () => {
-  it('has exactly the texts that begin with the prefix', () => {
+describe('getPrefixEnd', () => {
+  it('ends the range of exactly the texts with the prefix', () => {
     fc.assert(
       fc.property(text, text, fc.boolean(), (prefix, rest, begins) => {
         const candidate = begins ? prefix + rest : rest;
@@ -26,11 +26,13 @@ describe('a range of texts', () => {
     ['\u{ffff}', '\u{10000}'],
     ['a\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
-  ])('after %j comes %j', (prefix, end) => {
+  ])('returns for %j the end %j', (prefix, end) => {
     expect(getPrefixEnd(prefix)).toBe(end);
   });
+});
 
-  it('orders by code points, as the database does, not by UTF-16', () => {
+describe('compareBytes', () => {
+  it('compares by code points, as the database does, and not by UTF-16', () => {
     expect(['\u{1f600}', '\u{ff5e}', 'b', 'a'].sort(compareBytes)).toEqual(['a', 'b', '\u{ff5e}', '\u{1f600}']);
   });
 });

@@ -4,15 +4,15 @@ import { migrate } from '@gatehouse/database/migrate';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource, EntityManager } from 'typeorm';
 import { migrations } from '../../database/migrations.ts';
-import { BudgetCellsRepository, type CellStep } from './budget-cells.repository.ts';
+import { BudgetSummaryRepository, type CellListStep } from './budget-summary.repository.ts';
 import type { PeriodLimit } from './payer.ts';
 
 const AT = new Date('2026-11-21T12:00:00Z');
-const PEOPLE = 50_000;
-const BY_DEFAULT: PeriodLimit = { period: 'month', limit: 5n };
-const cells = new BudgetCellsRepository();
+const USERS = 50_000;
+const DEFAULT_BUDGET: PeriodLimit = { period: 'month', limit: 5n };
+const summary = new BudgetSummaryRepository();
 
-/** What of a plan is read here. */
+/** The fields of a plan node that this test reads. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -22,24 +22,24 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-describe('a page of 100,000 cells', () => {
+describe('a page of the summary of 100,000 cells', () => {
   let database: TestDatabase;
   let service: DataSource;
   beforeAll(async () => {
     database = await createDatabase({ name: 'budget-cells-plan', prepare: (url) => migrate(url, migrations) });
     service = await createDataSource({ url: database.url, entities: [] }).initialize();
     const owner = await createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 }).initialize();
-    // Each person has a cell of the month and one of the day; those with an even number have a
-    // budget, those from 40,000 on have one of the day besides.
+    // Each user has a monthly and a daily cell. Users with an even number have a monthly budget;
+    // users from 40,000 on have a daily budget.
     await owner.query(
       `INSERT INTO budgets (scope, subject_id, period, limit_usd)
-       SELECT 'user', 'p' || lpad(n::text, 5, '0'), 'month', 10 FROM generate_series(0, ${PEOPLE - 1}, 2) AS n
-       UNION ALL SELECT 'user', 'p' || lpad(n::text, 5, '0'), 'day', 1 FROM generate_series(40000, ${PEOPLE - 1}) AS n
+       SELECT 'user', 'p' || lpad(n::text, 5, '0'), 'month', 10 FROM generate_series(0, ${USERS - 1}, 2) AS n
+       UNION ALL SELECT 'user', 'p' || lpad(n::text, 5, '0'), 'day', 1 FROM generate_series(40000, ${USERS - 1}) AS n
        UNION ALL SELECT 'group', gen_random_uuid()::text, 'month', 100 FROM generate_series(1, 2000)`,
     );
     await owner.query(
       `INSERT INTO budget_cells (subject_id, scope, period, period_start, used_usd)
-       SELECT 'p' || lpad(n::text, 5, '0'), 'user', p.period, p.start, 1 FROM generate_series(0, ${PEOPLE - 1}) AS n,
+       SELECT 'p' || lpad(n::text, 5, '0'), 'user', p.period, p.start, 1 FROM generate_series(0, ${USERS - 1}) AS n,
          (VALUES ('month', '2026-11-01'::date), ('day', '2026-11-21'::date)) AS p (period, start)`,
     );
     await owner.query('VACUUM ANALYZE budgets, budget_cells');
@@ -50,7 +50,7 @@ describe('a page of 100,000 cells', () => {
     await database.drop();
   });
 
-  const step = (more: Partial<CellStep> = {}): CellStep => ({
+  const step = (more: Partial<CellListStep> = {}): CellListStep => ({
     scope: 'user',
     prefix: '',
     at: AT,
@@ -59,8 +59,8 @@ describe('a page of 100,000 cells', () => {
     ...more,
   });
 
-  /** The nodes of the plans with which a page is read, and its rows. */
-  async function read(wanted: CellStep, byDefault: PeriodLimit | undefined = BY_DEFAULT) {
+  /** Reads a page. @returns its rows, and the rows and scan types of its plans */
+  async function read(wanted: CellListStep, defaultBudget: PeriodLimit | undefined = DEFAULT_BUDGET) {
     const nodes: PlanNode[] = [];
     const collect = (node: PlanNode): void => {
       nodes.push(node);
@@ -74,45 +74,45 @@ describe('a page of 100,000 cells', () => {
       if (row) collect(row['QUERY PLAN'][0].Plan);
       return service.query(text, params);
     };
-    const rows = await cells.list({ query } as unknown as EntityManager, wanted, byDefault);
-    const touched = nodes
+    const rows = await summary.list({ query } as unknown as EntityManager, wanted, defaultBudget);
+    const rowsRead = nodes
       .filter((node) => node['Relation Name'] !== undefined)
       .reduce(
         (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
         0,
       );
-    return { rows, touched, scans: new Set(nodes.map((node) => node['Node Type'])) };
+    return { rows, rowsRead, scans: new Set(nodes.map((node) => node['Node Type'])) };
   }
 
   it.each([
-    ['at its beginning', step()],
-    ['in its middle', step({ after: { subject_id: 'p24999', period: 'month' } })],
-    ['at its end', step({ after: { subject_id: 'p49990', period: 'day' } })],
+    ['at the start', step()],
+    ['in the middle', step({ after: { subject_id: 'p24999', period: 'month' } })],
+    ['at the end', step({ after: { subject_id: 'p49990', period: 'day' } })],
     ['of a prefix', step({ prefix: 'p123' })],
-    ['of a prefix that nobody has', step({ prefix: 'p00000x' })],
+    ['of a prefix without users', step({ prefix: 'p00000x' })],
     ['of groups', step({ scope: 'group' })],
     ['of a past month', step({ at: new Date('2025-02-03T00:00:00Z') })],
-  ])('%s reads no table as a whole, and little more than its rows', async (_where, wanted) => {
-    const { scans, touched } = await read(wanted);
+  ])('%s reads no whole table and few rows beyond the page', async (_where, wanted) => {
+    const { scans, rowsRead } = await read(wanted);
     expect([...scans].filter((node) => /Seq Scan|Bitmap/.test(node))).toEqual([]);
-    expect(touched).toBeLessThan(6 * wanted.limit);
+    expect(rowsRead).toBeLessThan(6 * wanted.limit);
   });
 
-  it('reads no cell of those that have a budget in vain, when nobody uses the default one', async () => {
-    const only = await read(step({ prefix: 'p4', after: { subject_id: 'p40000', period: 'day' } }), {
+  it('reads no cells of users with budgets when no user has the default budget', async () => {
+    const page = await read(step({ prefix: 'p4', after: { subject_id: 'p40000', period: 'day' } }), {
       period: 'day',
       limit: 1n,
     });
-    expect(only.rows.every(({ on_default }) => !on_default)).toBe(true);
-    expect(only.touched).toBeLessThan(6 * 201);
+    expect(page.rows.every(({ on_default }) => !on_default)).toBe(true);
+    expect(page.rowsRead).toBeLessThan(6 * 201);
   });
 
-  it('gives every cell once, in order, whatever the size of pages', async () => {
+  it('contains every cell once, in order, with any page size', async () => {
     for (const limit of [1, 7, 100]) {
       const seen: string[] = [];
-      let after: CellStep['after'];
+      let after: CellListStep['after'];
       for (let pages = 0; pages < 40; pages += 1) {
-        const rows = await cells.list(service.manager, step({ prefix: 'p4999', after, limit }), BY_DEFAULT);
+        const rows = await summary.list(service.manager, step({ prefix: 'p4999', after, limit }), DEFAULT_BUDGET);
         seen.push(...rows.map(({ subject_id, period, on_default }) => `${subject_id} ${period} ${on_default}`));
         after = rows.at(-1);
         if (rows.length < limit) break;

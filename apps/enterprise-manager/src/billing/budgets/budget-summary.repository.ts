@@ -8,14 +8,14 @@ import type { PeriodLimit } from './payer.ts';
 import { type Period, formatDate, getWindowAt } from './period.ts';
 import { getPrefixEnd, compareBytes } from './text-range.ts';
 
-/** A part of the cells of one scope. */
-export interface CellStep {
+/** One read of the list: cells of one scope in order. */
+export interface CellListStep {
   scope: BudgetScope;
-  /** Beginning of the subjects; empty for all. */
+  /** Prefix of the subjects; empty for all. */
   prefix: string;
-  /** A moment of the windows. */
+  /** A time in the windows. */
   at: Date;
-  /** The cell before the first one. */
+  /** The last cell of the previous step. */
   after: { subject_id: string; period: string } | undefined;
   limit: number;
 }
@@ -34,48 +34,52 @@ interface CellRow {
 }
 
 /**
- * The cells that limits hold for. Texts are put together for the parts that a request asks for, and
- * planned with its values: an unknown LIMIT, or an end that may not be there, would have Postgres
- * read whole tables. OFFSET 0 has it look the rows of a page up one by one, whatever it thinks of
- * their number.
+ * Lists the budget cells with a limit. SQL by hand, because the plans depend on it: the text is
+ * built for the filters of a request and planned with its values, since an unknown LIMIT or an
+ * optional bound makes Postgres read whole tables. OFFSET 0 forces an index lookup for each row of
+ * a page.
  */
 @Injectable()
-export class BudgetCellsRepository {
+export class BudgetSummaryRepository {
   /**
-   * Cells of explicit budgets, and those in which people used the default one, by subject and
-   * period. Each kind is read from an index in that order, the second no further than the first
-   * came: what lies between are rows of this step.
+   * Lists the cells of budgets, and the used cells of users with the default budget, by subject and
+   * period. Each kind is read from an index in that order. The second read stops at the last
+   * subject of the first, because later cells belong to the next step.
    */
-  async list(manager: EntityManager, step: CellStep, byDefault: PeriodLimit | undefined): Promise<LimitedCell[]> {
-    const explicit = (await rowsOf(manager, explicitCells(step))).map((row) =>
-      cellOf(row, step.scope, readUsd(row.limit_usd), false),
+  async list(
+    manager: EntityManager,
+    step: CellListStep,
+    defaultBudget: PeriodLimit | undefined,
+  ): Promise<LimitedCell[]> {
+    const explicit = (await readRows(manager, buildExplicitQuery(step))).map((row) =>
+      toLimitedCell(row, step.scope, readUsd(row.limit_usd), false),
     );
-    if (step.scope === 'group' || byDefault === undefined) return explicit;
+    if (step.scope === 'group' || defaultBudget === undefined) return explicit;
     const last = explicit.length < step.limit ? undefined : explicit.at(-1)?.subject_id;
-    const defaulted = (await rowsOf(manager, defaultedCells(step, byDefault.period, last))).map((row) =>
-      cellOf(row, 'user', byDefault.limit, true),
+    const defaulted = (await readRows(manager, buildDefaultQuery(step, defaultBudget.period, last))).map((row) =>
+      toLimitedCell(row, 'user', defaultBudget.limit, true),
     );
-    return [...explicit, ...defaulted].sort(byKey).slice(0, step.limit);
+    return [...explicit, ...defaulted].sort(compareKeys).slice(0, step.limit);
   }
 
-  /** The places of groups among all groups that have a budget, by precedence, then id, from 1. */
-  async places(manager: EntityManager, groups: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** Finds the positions of groups among all groups with a budget, by precedence and id, from 1. */
+  async findGroupPositions(manager: EntityManager, groups: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (groups.length === 0) return new Map();
-    const rows: { subject_id: string; place: number }[] = await manager.query(
-      `SELECT subject_id, place FROM (
-         SELECT b.subject_id, row_number() OVER (ORDER BY p.precedence NULLS LAST, b.subject_id)::integer AS place
+    const rows: { subject_id: string; position: number }[] = await manager.query(
+      `SELECT subject_id, position FROM (
+         SELECT b.subject_id, row_number() OVER (ORDER BY p.precedence NULLS LAST, b.subject_id)::integer AS position
          FROM (SELECT DISTINCT subject_id FROM budgets WHERE scope = 'group') AS b
-         LEFT JOIN group_precedences p ON p.subject_id = b.subject_id) AS placed
+         LEFT JOIN group_precedences p ON p.subject_id = b.subject_id) AS positioned
        WHERE subject_id = ANY ($1::text[])`,
       [groups],
     );
-    return new Map(rows.map(({ subject_id, place }) => [subject_id, place]));
+    return new Map(rows.map(({ subject_id, position }) => [subject_id, position]));
   }
 }
 
-/** Cells of budgets, also of those that nobody used. */
-function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery {
-  const values: unknown[] = [scope, after?.subject_id ?? prefix, after?.period ?? '', limit, ...startsAt(at)];
+/** Cells of budgets, including unused ones. */
+function buildExplicitQuery({ scope, prefix, at, after, limit }: CellListStep): CellQuery {
+  const values: unknown[] = [scope, after?.subject_id ?? prefix, after?.period ?? '', limit, ...listStartDates(at)];
   const end = getPrefixEnd(prefix);
   const until = end === undefined ? '' : `AND b.subject_id < $${values.push(end)}`;
   const text = `
@@ -93,11 +97,15 @@ function explicitCells({ scope, prefix, at, after, limit }: CellStep): CellQuery
 }
 
 /**
- * Cells of people who used something and have no budget of their own at a period.
- * @param last subject after which nothing is wanted
+ * Used cells of users without a budget of their own for a period.
+ * @param last the last subject to read
  */
-function defaultedCells({ prefix, at, after, limit }: CellStep, period: Period, last: string | undefined): CellQuery {
-  // The cell before may be the same person's, at a period that comes before or after this one.
+function buildDefaultQuery(
+  { prefix, at, after, limit }: CellListStep,
+  period: Period,
+  last: string | undefined,
+): CellQuery {
+  // The previous cell can belong to the same user, with a period before or after this one.
   const inclusive = after === undefined || period > after.period;
   const values: unknown[] = [period, formatDate(getWindowAt(period, at).start), after?.subject_id ?? prefix, limit];
   const end = getPrefixEnd(prefix);
@@ -116,9 +124,10 @@ function defaultedCells({ prefix, at, after, limit }: CellStep, period: Period, 
   return { text, values };
 }
 
-const rowsOf = (manager: EntityManager, { text, values }: CellQuery): Promise<CellRow[]> => manager.query(text, values);
+const readRows = (manager: EntityManager, { text, values }: CellQuery): Promise<CellRow[]> =>
+  manager.query(text, values);
 
-const cellOf = (row: CellRow, scope: BudgetScope, limit: bigint, onDefault: boolean): LimitedCell => ({
+const toLimitedCell = (row: CellRow, scope: BudgetScope, limit: bigint, onDefault: boolean): LimitedCell => ({
   scope,
   subject_id: row.subject_id,
   period: row.period,
@@ -128,8 +137,8 @@ const cellOf = (row: CellRow, scope: BudgetScope, limit: bigint, onDefault: bool
   on_default: onDefault,
 });
 
-const startsAt = (at: Date): string[] =>
+const listStartDates = (at: Date): string[] =>
   (['day', 'month', 'year'] as const).map((period) => formatDate(getWindowAt(period, at).start));
 
-const byKey = (a: LimitedCell, b: LimitedCell): number =>
+const compareKeys = (a: LimitedCell, b: LimitedCell): number =>
   compareBytes(a.subject_id, b.subject_id) || compareBytes(a.period, b.period);
