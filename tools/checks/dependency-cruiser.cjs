@@ -20,7 +20,10 @@ module.exports = {
       name: 'core-libs-are-plain-node',
       comment: 'What an auditor reads must not depend on a framework, an ORM or a cluster.',
       severity: 'error',
-      from: { path: '^libs/(auth|egress|errors|mcp|money|policy|proxy|signed-config|workloads)/', pathNot: test },
+      from: {
+        path: '^libs/(auth|egress|envelope|errors|mcp|money|policy|proxy|signed-config|workloads)/',
+        pathNot: test,
+      },
       to: { path: modules(`${nest}|${orm}|${kubernetes}|${cli}`) },
     },
     {

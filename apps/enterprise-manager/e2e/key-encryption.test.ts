@@ -216,7 +216,7 @@ describe('a folder of keys', () => {
     rmSync(join(folder, '2'));
     await eventually(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
     expect((await reveal(manager, id)).body.error).toBe(
-      'version 2 of the key-encryption key is needed and not configured',
+      'version 2 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     );
     expect((await statusOf(manager)).versions).toContainEqual(
       expect.objectContaining({ version: 2, state: 'missing' }),

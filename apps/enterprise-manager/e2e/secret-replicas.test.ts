@@ -159,7 +159,7 @@ describe('secrets on two replicas', () => {
     const answer = await reveal(replica, rows[0]?.id ?? '');
     expect([answer.status, answer.body['error']]).toEqual([
       503,
-      'version 3 of the key-encryption key is needed and not configured',
+      'version 3 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     ]);
     const ready = await fetch(`${replica.url}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('key-encryption')]);
@@ -173,7 +173,7 @@ describe('secrets on two replicas', () => {
     const answer = await send(replica, admin, 'POST', '/v1/managed-secrets', { name: 'never', value: 'v' });
     expect(answer.status).toBe(503);
     expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
-    expect(replica.process.stdout()).toContain('other keys than before');
+    expect(replica.process.stdout()).toContain('the database knows another key');
   }, 120_000);
 
   it.each([

@@ -14,9 +14,9 @@ import { IdentityProviderRow } from './access/identity-providers/identity-provid
 import { KeyRevisionRow, VirtualKeyRow, VirtualKeyUseRow } from './keys/virtual-key.entity.ts';
 import { ConnectorPolicyGrantRow, ConnectorPolicyRow } from './access/connectors/connector-policy.entity.ts';
 import { ScimTokenRow } from './scim/tokens/scim-token.entity.ts';
-import { KnownKeyRow } from './secrets/known-key.entity.ts';
+import { KeyFingerprintRow } from './secrets/key-encryption/key-fingerprint.entity.ts';
 import { ConnectorSecretRow } from './access/connectors/connector-secret.entity.ts';
-import { ManagedSecretRow } from './secrets/managed-secret.entity.ts';
+import { ManagedSecretRow } from './secrets/managed-secrets/managed-secret.entity.ts';
 import { SigningKeyRow, SigningKeySecretRow } from './client-config/signing-keys/signing-key.entity.ts';
 import { GroupMetadataRow, UserMetadataRow } from './people/metadata/metadata.entity.ts';
 import { UserRow } from './people/users/user.entity.ts';
@@ -38,7 +38,7 @@ export const entities = [
   ConnectionStatusRow,
   ConnectionVersionRow,
   GatewayRevisionRow,
-  KnownKeyRow,
+  KeyFingerprintRow,
   ManagedSecretRow,
   ConnectorSecretRow,
   IdentityProviderRow,

@@ -7,6 +7,7 @@ import { referenceExamples } from './reference-examples.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { scimFailures, toScimHttpError } from './scim/http/scim-failures.ts';
 import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
+import { toMissingKeyHttpError } from './secrets/key-encryption/missing-key-http-error.ts';
 
 /** The description of the service in its OpenAPI document. */
 export const service: ServiceInfo = {
@@ -28,7 +29,7 @@ export const handling = {
   keySetPath: '/.well-known/jwks.json',
   callerRule: (app) => app.get(CallerRules),
   onForbidden: (event, app) => app.get(RefusalsService).record(event),
-  toHttpError: (error) => toScimHttpError(error) ?? toDatabaseHttpError(error),
+  toHttpError: (error) => toScimHttpError(error) ?? toDatabaseHttpError(error) ?? toMissingKeyHttpError(error),
 } satisfies Partial<ServiceOptions>;
 
 /**

@@ -12,8 +12,8 @@ import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { comparisonKey } from '../validation/names.ts';
 import { gatewayList } from './gateway-settings.ts';
-import { readKeyFolder } from '../secrets/key-files/key-folder.ts';
-import { KeyRingError, parseKeyRing } from '../secrets/key-files/key-ring.ts';
+import { readKeyFolder } from '@gatehouse/envelope/key-folder';
+import { KeyRingError, parseKeyRing } from '@gatehouse/envelope/key-ring';
 import { z } from 'zod';
 
 const oneLine = (maximum: number) =>

@@ -4207,20 +4207,20 @@ export class KeyEncryptionVersionDto {
   @rules.Max(9007199254740991)
   version!: Schemas["KeyEncryptionVersion"]["version"];
 
-  @ApiProperty({ type: "string", enum: ["current","opens","missing","refused"], description: "`current` seals and opens; `opens` only opens; `missing` is not configured, though values need it; `refused` is configured as another key than before" })
+  @ApiProperty({ type: "string", enum: ["current","opens","missing","refused"], description: "`current` wraps new values and opens stored ones; `opens` only opens stored values; `missing` is not configured, although stored values need it; `refused` is not used, because it is configured with another key than before" })
   @rules.IsIn(["current","opens","missing","refused"])
   state!: Schemas["KeyEncryptionVersion"]["state"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "How many stored values it wraps; at 0 an older version can be taken away" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Number of stored values that it wraps. An older version with 0 values can be removed from the configuration" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
   values!: Schemas["KeyEncryptionVersion"]["values"];
 }
 
-/** Versions of the key-encryption key; never a key */
+/** The versions of the key-encryption key, without the keys */
 export class KeyEncryptionStatusDto {
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The version that seals; absent without a key", required: false })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The version that wraps new values. Absent when no key is configured", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(-9007199254740991)
@@ -4234,7 +4234,7 @@ export class KeyEncryptionStatusDto {
   @Type(() => KeyEncryptionVersionDto)
   versions!: Schemas["KeyEncryptionStatus"]["versions"];
 
-  @ApiProperty({ type: "boolean", description: "Whether this replica is bringing values under the current version" })
+  @ApiProperty({ type: "boolean", description: "Whether the replica that answers is rewrapping values" })
   @rules.IsBoolean()
   rewrapping!: Schemas["KeyEncryptionStatus"]["rewrapping"];
 }

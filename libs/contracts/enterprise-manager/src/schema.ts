@@ -1650,7 +1650,7 @@ export interface paths {
         };
         /**
          * Get key encryption
-         * @description Which versions of the key-encryption key there are, and how many stored values each of them wraps.
+         * @description Returns the versions of the key-encryption key and the number of stored values that each version wraps.
          */
         get: operations["KeyEncryption_get"];
         put?: never;
@@ -1672,7 +1672,7 @@ export interface paths {
         put?: never;
         /**
          * Rewrap stored values
-         * @description Begins to bring every stored value under the current version. Every replica does so by itself at start, when its keys change, and once a minute; the answer does not wait for it.
+         * @description Starts to rewrap every stored value with the current version. The response does not wait for the end. Each replica also rewraps at start, after a change of its keys, and once a minute.
          */
         post: operations["KeyEncryption_rewrap"];
         delete?: never;
@@ -4006,22 +4006,22 @@ export interface components {
             /** @description Lifetime of the key in seconds, at most ten years; 0 or no value means that it does not expire */
             ttl_seconds?: number;
         };
-        /** @description Versions of the key-encryption key; never a key */
+        /** @description The versions of the key-encryption key, without the keys */
         KeyEncryptionStatus: {
-            /** @description The version that seals; absent without a key */
+            /** @description The version that wraps new values. Absent when no key is configured */
             current_version?: number;
             versions: components["schemas"]["KeyEncryptionVersion"][];
-            /** @description Whether this replica is bringing values under the current version */
+            /** @description Whether the replica that answers is rewrapping values */
             rewrapping: boolean;
         };
         KeyEncryptionVersion: {
             version: number;
             /**
-             * @description `current` seals and opens; `opens` only opens; `missing` is not configured, though values need it; `refused` is configured as another key than before
+             * @description `current` wraps new values and opens stored ones; `opens` only opens stored values; `missing` is not configured, although stored values need it; `refused` is not used, because it is configured with another key than before
              * @enum {string}
              */
             state: "current" | "opens" | "missing" | "refused";
-            /** @description How many stored values it wraps; at 0 an older version can be taken away */
+            /** @description Number of stored values that it wraps. An older version with 0 values can be removed from the configuration */
             values: number;
         };
         /** @description The keys that are not revoked, newest first, and then the newest revoked keys */

@@ -1,8 +1,8 @@
 import { authorityOf, type Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
-import type { HeaderUse } from '../../secrets/managed-secret.ts';
-import { referenceOf, type SecretRef } from '../../secrets/secret-ref.ts';
-import type { NeededSecret, UsedSecret } from '../../secrets/used-secrets.ts';
+import type { HeaderUse } from '../../secrets/managed-secrets/managed-secret.ts';
+import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
+import type { NeededSecret, UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { acceptedUnder } from '../../validation/accepted-url.ts';

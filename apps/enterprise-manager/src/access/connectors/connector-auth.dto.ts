@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
-import { SecretRef } from '../../secrets/secret-ref.ts';
+import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 
 /** How a gateway authenticates to an upstream. */
 export const AUTH_TYPES = [

@@ -1,6 +1,6 @@
 import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { ManagedSecretRow } from '../../secrets/managed-secret.entity.ts';
+import { ManagedSecretRow } from '../../secrets/managed-secrets/managed-secret.entity.ts';
 import { ConnectorRow } from './connector.entity.ts';
 
 /** A connector uses a secret. */

@@ -1,8 +1,8 @@
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
-import { headerProblem } from '../../secrets/managed-secret.ts';
-import { SecretVault } from '../../secrets/secret-vault.ts';
-import type { UsedSecret } from '../../secrets/used-secrets.ts';
+import { headerProblem } from '../../secrets/managed-secrets/managed-secret.ts';
+import { SecretVault } from '../../secrets/managed-secrets/secret-vault.ts';
+import type { UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { credentialOf } from './auth-rules.ts';
 import type { Credential } from './endpoint-check.ts';
 import type { HeldAuth, SecretField } from './held-auth.ts';

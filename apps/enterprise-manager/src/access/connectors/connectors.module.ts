@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
 import { IdentityProviderStoreModule } from '../identity-providers/identity-provider-store.module.ts';
 import { PolicyStoreModule } from './policy-store.module.ts';
-import { SecretVaultModule } from '../../secrets/secret-vault.module.ts';
+import { SecretReferencesModule } from '../../secrets/references/secret-references.module.ts';
 import { GatewaysModule } from '../../gateways/settings/gateways.module.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
 import { ConnectorsController } from './connectors.controller.ts';
@@ -11,7 +11,7 @@ import { ConnectorsService } from './connectors.service.ts';
 
 /** The MCP servers that gateways offer. */
 @Module({
-  imports: [AuditModule, GatewaysModule, IdentityProviderStoreModule, PolicyStoreModule, SecretVaultModule],
+  imports: [AuditModule, GatewaysModule, IdentityProviderStoreModule, PolicyStoreModule, SecretReferencesModule],
   controllers: [ConnectorsController],
   providers: [ConnectorsService, ConnectorSecrets, ConnectorsRepository],
   exports: [ConnectorsRepository, ConnectorsService],

@@ -15,7 +15,7 @@ import { keysetPage, type PageQuery } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
 import { PoliciesRepository } from './policies.repository.ts';
-import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/used-secrets.ts';
+import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
 import { acceptedAuth, type NeededProvider, withMarks } from './auth-rules.ts';

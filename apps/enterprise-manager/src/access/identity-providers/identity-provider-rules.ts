@@ -2,8 +2,8 @@ import type { Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { acceptedUrl } from '../../validation/accepted-url.ts';
 import { comparisonKey } from '../../validation/names.ts';
-import { referenceOf, type SecretRef } from '../../secrets/secret-ref.ts';
-import type { NeededSecret } from '../../secrets/used-secrets.ts';
+import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
+import type { NeededSecret } from '../../secrets/references/used-secrets.ts';
 import type { HeldProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
 import type { ConnectorIdentityProviderWrite, Oauth2Config, OidcConfig } from './identity-providers.dto.ts';
 

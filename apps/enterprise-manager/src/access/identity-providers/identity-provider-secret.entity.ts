@@ -1,6 +1,6 @@
 import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { ManagedSecretRow } from '../../secrets/managed-secret.entity.ts';
+import { ManagedSecretRow } from '../../secrets/managed-secrets/managed-secret.entity.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
 /** An identity provider uses a secret. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connectorName } from '../../validation/connector-text.ts';
 import { line } from '../../validation/text.ts';
 import { DISCOVERY_STATUSES } from './discovery.ts';
-import { SecretRef } from '../../secrets/secret-ref.ts';
+import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 
 const address = () => line(2_048);
 const type = () => z.enum(['oidc', 'oauth2']);

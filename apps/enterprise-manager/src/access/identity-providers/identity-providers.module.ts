@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
-import { SecretVaultModule } from '../../secrets/secret-vault.module.ts';
+import { SecretReferencesModule } from '../../secrets/references/secret-references.module.ts';
 import { DiscoveryChecks } from './discovery-checks.ts';
 import { IdentityProviderStoreModule } from './identity-provider-store.module.ts';
 import { IdentityProvidersController } from './identity-providers.controller.ts';
@@ -8,7 +8,7 @@ import { IdentityProvidersService } from './identity-providers.service.ts';
 
 /** Where connectors get the credentials of people. */
 @Module({
-  imports: [AuditModule, IdentityProviderStoreModule, SecretVaultModule],
+  imports: [AuditModule, IdentityProviderStoreModule, SecretReferencesModule],
   controllers: [IdentityProvidersController],
   providers: [IdentityProvidersService, DiscoveryChecks],
 })

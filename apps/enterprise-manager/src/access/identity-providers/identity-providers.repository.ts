@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { byItself } from '../../database/by-itself.ts';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { SecretRef } from '../../secrets/secret-ref.ts';
+import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { Discovery } from './discovery.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KubernetesSecretRef } from '../../secrets/secret-ref.ts';
+import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import { registrationModeOf } from './identity-provider.ts';
 import type { StoredProviderWithVersions } from './identity-providers.repository.ts';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { SealedValue } from '../../secrets/envelope.ts';
+import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { BY_ITSELF } from './crossings.repository.ts';
 
 /** A sealed secret of an alert. */

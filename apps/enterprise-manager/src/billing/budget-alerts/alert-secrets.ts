@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { KeyEncryption } from '../../secrets/key-encryption.ts';
-import { SealedTables } from '../../secrets/sealed-tables.ts';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 
 /** For how long the secret before a rotation signs too. */
@@ -21,10 +21,10 @@ const contextOf = (id: unknown, alertId: unknown): string => `budget_alert_secre
 export class AlertSecrets {
   constructor(
     private readonly repository: AlertSecretsRepository,
-    private readonly encryption: KeyEncryption,
+    private readonly cipher: EnvelopeCipher,
     tables: SealedTables,
   ) {
-    tables.add({
+    tables.register({
       table: 'budget_alert_secrets',
       idType: 'uuid',
       contextColumns: ['alert_id'],
@@ -32,15 +32,15 @@ export class AlertSecrets {
     });
   }
 
-  /** @throws HttpError unavailable without a key-encryption key */
+  /** @throws MissingKeyError without a key-encryption key */
   requireAvailable(): void {
-    this.encryption.requireAvailable();
+    this.cipher.requireKey();
   }
 
   /**
    * Makes the secret that signs from now on.
    * @returns it, `whsec_<base64>`.
-   * @throws HttpError unavailable without a key-encryption key
+   * @throws MissingKeyError without a key-encryption key
    */
   async make(manager: EntityManager, alertId: string): Promise<string> {
     const secret = randomBytes(SECRET_BYTES);
@@ -49,7 +49,7 @@ export class AlertSecrets {
       await this.repository.insert(manager, {
         id,
         alert_id: alertId,
-        ...this.encryption.seal(secret, contextOf(id, alertId)),
+        ...this.cipher.seal(secret, contextOf(id, alertId)),
       });
       return `whsec_${secret.toString('base64')}`;
     } finally {
@@ -69,10 +69,10 @@ export class AlertSecrets {
 
   /**
    * The secrets that sign now, the current one first, as bytes; nothing keeps them afterwards.
-   * @throws HttpError unavailable when a key is not configured; SealBroken when a row was changed
+   * @throws MissingKeyError when a key is not configured; DecryptionError when a row was changed
    */
   async open(alertId: string, now: Date): Promise<Uint8Array[]> {
     const sealed = await this.repository.validOf(alertId, now.toISOString());
-    return sealed.map((row) => this.encryption.open(row, contextOf(row.id, alertId)));
+    return sealed.map((row) => this.cipher.open(row, contextOf(row.id, alertId)));
   }
 }

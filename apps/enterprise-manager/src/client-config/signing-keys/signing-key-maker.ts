@@ -2,8 +2,8 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { KeyEncryption } from '../../secrets/key-encryption.ts';
-import { SealedTables } from '../../secrets/sealed-tables.ts';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
 import { makePair } from './key-pair.ts';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
 
@@ -14,12 +14,12 @@ const contextOf = (kid: string): string => `signing_key:${kid}`;
 export class SigningKeyMaker {
   constructor(
     private readonly repository: SigningKeysRepository,
-    private readonly encryption: KeyEncryption,
+    private readonly cipher: EnvelopeCipher,
     private readonly clock: Clock,
     private readonly log: Log,
     tables: SealedTables,
   ) {
-    tables.add({
+    tables.register({
       table: 'signing_key_secrets',
       idType: 'text',
       contextColumns: [],
@@ -30,13 +30,13 @@ export class SigningKeyMaker {
   /**
    * Makes and stores a key.
    * @returns its kid.
-   * @throws HttpError unavailable without a key-encryption key
+   * @throws MissingKeyError without a key-encryption key
    */
   async make(manager: EntityManager, state: 'next' | 'current'): Promise<string> {
     const { kid, x, y, privateJwk } = await makePair();
     const now = this.clock.now().toISOString();
     try {
-      const sealed = this.encryption.seal(privateJwk, contextOf(kid));
+      const sealed = this.cipher.seal(privateJwk, contextOf(kid));
       const activated_at = state === 'current' ? now : null;
       const key = { kid, state, x, y, created_at: now, activated_at, retired_at: null, shown_until: null };
       await this.repository.insert(manager, key, sealed);
@@ -54,7 +54,7 @@ export class SigningKeyMaker {
     const sealed = await this.repository.secretOf(kid, manager);
     if (!sealed) return undefined;
     try {
-      return this.encryption.open(sealed, contextOf(kid));
+      return this.cipher.open(sealed, contextOf(kid));
     } catch (error) {
       this.log.error({ err: error, kid }, 'a signing key cannot be opened');
       return undefined;

@@ -7,7 +7,7 @@ import type { SigningKey } from '@gatehouse/signed-config/sign';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RevisionWatch, SIGNING_KEYS_TOPIC } from '../../gateways/revisions/revision-watch.ts';
-import { KeyEncryption } from '../../secrets/key-encryption.ts';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { privateKeyOf } from './key-pair.ts';
 import { SigningKeyMaker } from './signing-key-maker.ts';
 import { jwkOf } from './signing-key.ts';
@@ -37,7 +37,7 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     private readonly repository: SigningKeysRepository,
     private readonly watch: RevisionWatch,
     private readonly maker: SigningKeyMaker,
-    private readonly encryption: KeyEncryption,
+    private readonly cipher: EnvelopeCipher,
     private readonly dataSource: DataSource,
     private readonly readiness: Readiness,
     private readonly clock: Clock,
@@ -48,7 +48,7 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
     // Without a key-encryption key the deployment has chosen to sign nothing: it is ready all the
     // same.
     this.readiness.register('signing-keys', () => {
-      const broken = this.encryption.available && this.signer === undefined;
+      const broken = this.cipher.hasKey && this.signer === undefined;
       return broken ? Promise.reject(new Error('no signing key can be opened')) : Promise.resolve();
     });
     await this.refresh();
@@ -66,7 +66,7 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
    */
   current(): SigningKey {
     if (this.signer) return this.signer;
-    const reason = this.encryption.available
+    const reason = this.cipher.hasKey
       ? 'the signing key cannot be opened with the key-encryption keys that are configured'
       : 'no key-encryption key is configured (KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR), so nothing can be signed';
     throw new HttpError('unavailable', reason, { retryAfterMs: 60_000 });
@@ -114,8 +114,8 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
 
   private async takeOver(): Promise<void> {
     let keys = await this.repository.all();
-    if (keys.length === 0 && this.encryption.available) keys = await this.makeFirst();
-    const mark = JSON.stringify([keys.map(({ kid, state }) => [kid, state]), this.encryption.versions]);
+    if (keys.length === 0 && this.cipher.hasKey) keys = await this.makeFirst();
+    const mark = JSON.stringify([keys.map(({ kid, state }) => [kid, state]), this.cipher.versions]);
     if (mark === this.taken) return;
     const current = keys.find(({ state }) => state === 'current');
     const signer = current && (await this.open(current.kid));

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Stored } from '../../database/stored.ts';
-import type { SealedValue } from '../../secrets/envelope.ts';
+import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import type { SigningKeyRow } from './signing-key.entity.ts';
 
 /** A key as it is stored, without its private half. */

@@ -8,7 +8,7 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { longestGraceMs } from '../document/client-config.ts';
 import { ClientConfigRepository } from '../document/client-config.repository.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { KeyEncryption } from '../../secrets/key-encryption.ts';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { SigningKeyMaker } from './signing-key-maker.ts';
 import { SigningKeyRing } from './signing-key-ring.ts';
 import { shownUntil, untilItMaySign } from './signing-key.ts';
@@ -22,7 +22,7 @@ export class SigningKeysService {
     private readonly repository: SigningKeysRepository,
     private readonly maker: SigningKeyMaker,
     private readonly ring: SigningKeyRing,
-    private readonly encryption: KeyEncryption,
+    private readonly cipher: EnvelopeCipher,
     private readonly clientConfig: ClientConfigRepository,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
@@ -45,7 +45,7 @@ export class SigningKeysService {
    * key-encryption key
    */
   async rotate(caller: Caller): Promise<SigningKeyList> {
-    this.encryption.requireAvailable();
+    this.cipher.requireKey();
     const list = await inTransaction(this.dataSource, async (manager) => {
       await this.repository.lock(manager);
       const keys = await this.repository.all(manager);
@@ -72,7 +72,7 @@ export class SigningKeysService {
    * @throws HttpError not_found; unavailable without a key-encryption key
    */
   async withdraw(caller: Caller, kid: string): Promise<void> {
-    this.encryption.requireAvailable();
+    this.cipher.requireKey();
     await inTransaction(this.dataSource, async (manager) => {
       await this.repository.lock(manager);
       const keys = await this.repository.all(manager);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
 import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { SnapshotIdentityProvider } from '../../access/identity-providers/snapshot-provider.ts';
-import { KubernetesSecretRef } from '../../secrets/secret-ref.ts';
+import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import { ToolCallRecord } from '../../tool-calls/records/tool-call-record.ts';
 
 /** Most records in one batch. */

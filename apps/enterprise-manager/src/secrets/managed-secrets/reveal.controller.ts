@@ -1,0 +1,30 @@
+import { type Caller, CurrentCaller } from '@gatehouse/service-kit/access';
+import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
+import { Operation } from '@gatehouse/service-kit/operation';
+import { Controller, Param, Post } from '@nestjs/common';
+import { RequiresGateway } from '../../gateways/settings/requires-gateway.ts';
+import { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
+import { RevealService } from './reveal.service.ts';
+
+/** Secrets for gateways, over HTTP. */
+@Controller('gateway/v1/gateways/:gateway_id/secrets')
+export class RevealController {
+  constructor(private readonly revealing: RevealService) {}
+
+  @Post(':id/reveal')
+  @RequiresGateway({ kinds: ['connector', 'ai'] })
+  @Operation({
+    summary: 'Reveal managed secret',
+    description:
+      'The value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists; any other does not exist here, nor does that of a draft. Every answer is on the audit trail.',
+    success: { status: 200, schema: RevealedSecret, headers: ['Cache-Control'] },
+    errors: [400, 404, 503],
+    tag: 'gateway calls',
+  })
+  async reveal(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: RevealPath }) path: RevealPath,
+  ): Promise<Answer<RevealedSecret>> {
+    return withHeaders(await this.revealing.reveal(caller, path), { 'cache-control': 'no-store' });
+  }
+}
