@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { Classes } from '@gatehouse/database/data-source';
-import { schemaDifferences } from '@gatehouse/database/drift';
+import { listSchemaDifferences } from '@gatehouse/database/drift';
 import { migrate } from '@gatehouse/database/migrate';
 import { createDatabase } from '@gatehouse/testing/postgres';
 
@@ -23,7 +23,7 @@ for (const folder of globSync('apps/*/dist/database')) {
   const database = await createDatabase({ name: `${app}-check` });
   try {
     await migrate(database.ownerUrl, migrations);
-    for (const statement of await schemaDifferences(database.ownerUrl, entities)) {
+    for (const statement of await listSchemaDifferences(database.ownerUrl, entities)) {
       complaints.push(`${app}: the entities need: ${statement}`);
     }
   } finally {

@@ -4,33 +4,30 @@ import { valueTypes } from './value-types.ts';
 /** Entity classes or migration classes. */
 export type Classes = MixedList<NewableFunction>;
 
-/** A pool of connections to one database. */
+/** Options of the connection pool of one database. */
 export interface DatabaseOptions {
   url: string;
   entities: Classes;
   migrations?: Classes;
-  /** Shown in pg_stat_activity. */
+  /** Name of the connections in pg_stat_activity. */
   applicationName?: string;
-  /** Connections at most; default 10. */
+  /** Maximum number of connections; default 10. */
   poolSize?: number;
-  /** Longest statement, default 15,000 ms; 0 means no limit. */
+  /** Timeout of a statement; default 15,000 ms, 0 means none. */
   statementTimeoutMs?: number;
-  /** Longest wait for a free connection or for a new one, default 5,000 ms. */
+  /** Maximum wait for a free or a new connection; default 5,000 ms. */
   connectTimeoutMs?: number;
 }
 
 /**
- * A TypeORM data source as every service uses it: never changes the schema by itself, speaks UTC,
- * and reads values without loss (see `valueTypes`). It is not connected yet: call `initialize()`.
+ * Creates the TypeORM data source that all services use: it never changes the schema, runs sessions
+ * in UTC, and reads values without loss (see `valueTypes`). Call `initialize()` to connect it.
  */
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource(dataSourceOptions(options));
 }
 
-/**
- * The options behind `createDataSource`, for what builds its own data source (Nest's TypeORM
- * module).
- */
+/** The options of `createDataSource`, for callers that create the data source themselves. */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   const applicationName = options.applicationName ?? 'gatehouse';
   return {
@@ -43,7 +40,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     migrationsRun: false,
     logging: false,
     logger: new Silent(false),
-    // Off, else TypeORM installs an extension by itself, which the runtime role may not.
+    // Otherwise TypeORM installs an extension, which the runtime role is not allowed to do.
     installExtensions: false,
     uuidExtension: 'pgcrypto',
     applicationName,
@@ -53,11 +50,10 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       types: valueTypes,
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       idle_in_transaction_session_timeout: 60_000,
-      // Without compiling: Postgres takes what follows nesting step by step for a hundred times as
-      // dear as it is, and compiling takes longer than all of it. Without parallel workers:
-      // starting them takes as long as a whole answer may, and the cores have other answers to work
-      // on. A host that is gone is noticed within half a minute: no timeout of a statement ends one
-      // whose rows are still being waited for, and it holds its locks.
+      // jit: Postgres overestimates recursive queries a hundredfold; compiling takes longer than
+      // running the query. Parallel workers: starting them takes as long as a whole answer may.
+      // Keepalives: Postgres detects a dead client within 30 s. No statement timeout ends a COPY
+      // that waits for rows, and it holds its locks.
       options:
         '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed -c jit=off -c max_parallel_workers_per_gather=0 -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     },
@@ -65,11 +61,11 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
 }
 
 /**
- * Failures are thrown. TypeORM prints some of them as well, even with logging off, and a service's
- * output must be nothing but JSON lines.
+ * Discards the logs of TypeORM. It prints some failures, which it also throws, even with logging
+ * off, and the output of a service must be JSON lines only.
  */
 class Silent extends AbstractLogger {
   protected override writeLog(): void {
-    // Nothing to say.
+    // Discarded.
   }
 }

@@ -2,8 +2,8 @@ import { isUnavailable } from './unavailable.ts';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 
 /**
- * What a failure of the database means for callers: 503 where a later try can succeed. Nothing of
- * such a request was stored, or all of it.
+ * Maps a temporary failure of the database to HTTP 503; undefined for other errors. The database
+ * has stored either the whole request or no part of it.
  */
 export const toDatabaseHttpError = (error: unknown): HttpError | undefined =>
   isUnavailable(error)

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import pg from 'pg';
 import { Column, type DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source.ts';
-import { expectMigrationsToMatchEntities, schemaDifferences } from './drift.ts';
+import { expectMigrationsToMatchEntities, listSchemaDifferences } from './drift.ts';
 import { migrate } from './migrate.ts';
 import { pingDatabase } from './ready.ts';
 import { statement } from './statement.ts';
@@ -46,19 +46,19 @@ class Broken1700000000001 implements MigrationInterface {
 
 const migrations = [CreateAccounts1700000000000];
 
-describe('migrations', () => {
+describe('migrate', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase({ name: 'migrations' });
   });
   afterAll(() => database.drop());
 
-  it('run once when four replicas start at the same time', async () => {
+  it('runs each migration once when four replicas start at the same time', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.ownerUrl, migrations)));
     expect(runs.flat()).toEqual(['CreateAccounts1700000000000']);
   });
 
-  it('leave no half of a step that failed, and say why', async () => {
+  it('rolls back a migration that fails, and reports the reason', async () => {
     await expect(migrate(database.ownerUrl, [...migrations, Broken1700000000001])).rejects.toThrow(/nowhere/);
     expect(await migrate(database.ownerUrl, migrations)).toEqual([]);
     const source = await createDataSource({ url: database.ownerUrl, entities: [] }).initialize();
@@ -66,7 +66,7 @@ describe('migrations', () => {
     await source.destroy();
   });
 
-  it('agree with the entities, and a column more is named', async () => {
+  it('reports a column that entities have and migrations lack', async () => {
     await expectMigrationsToMatchEntities(database.ownerUrl, [AccountEntity]);
 
     @Entity({ name: 'account' })
@@ -74,19 +74,19 @@ describe('migrations', () => {
       @Column({ type: 'text', nullable: true })
       note!: string | null;
     }
-    const differences = await schemaDifferences(database.ownerUrl, [Wider]);
+    const differences = await listSchemaDifferences(database.ownerUrl, [Wider]);
     expect(differences.join('\n')).toMatch(/ADD "note" text/);
     await expect(expectMigrationsToMatchEntities(database.ownerUrl, [Wider])).rejects.toThrow(/ADD "note" text/);
   });
 
-  it('refuse the runtime role', async () => {
+  it('fails as the runtime role', async () => {
     class Later1700000000002 extends CreateAccounts1700000000000 {}
     await expect(migrate(database.url, [Later1700000000002])).rejects.toThrow(/permission denied/);
   });
 });
 
-describe('a database that takes no connections', () => {
-  it('is one that may answer later, and a sequence that was not used is a mistake', async () => {
+describe('isUnavailable', () => {
+  it('is true for a database that is closed to connections, and false for the same code of a statement', async () => {
     const [closed, other] = [await createDatabase({ name: 'closed' }), await createDatabase({ name: 'other' })];
     const operator = new pg.Client({ connectionString: other.adminUrl });
     await operator.connect();
@@ -112,7 +112,7 @@ describe('a database that takes no connections', () => {
   });
 });
 
-describe('a data source', () => {
+describe('createDataSource', () => {
   let database: TestDatabase;
   let source: DataSource;
   beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('a data source', () => {
       opened_at: new Date('2026-01-02T03:04:05.678Z'),
     });
 
-  it('keeps money exact and time in UTC, in entities and in raw rows', async () => {
+  it('reads exact decimals and UTC times, in entities and in raw rows', async () => {
     await source.manager.save(account('exact'));
     const found = await source.manager.findOneByOrFail(AccountEntity, { id: 'exact' });
     expect(found.balance_usd).toBe('0.000000001');
@@ -159,11 +159,11 @@ describe('a data source', () => {
     ['2026-01-02 03:04:05.67+00', '2026-01-02T03:04:05.670Z'],
     ['2026-01-02 03:04:05.6789+00', '2026-01-02T03:04:05.6789Z'],
     ['infinity', 'infinity'],
-  ])('reads the time %s as it would have been written', async (written, read) => {
+  ])('reads the time %s as RFC 3339', async (written, read) => {
     expect(await source.query('SELECT $1::timestamptz AS at', [written])).toEqual([{ at: read }]);
   });
 
-  it('prepares a fixed statement once on a connection, and reads the same values with it', async () => {
+  it('prepares a statement once on each connection, and reads the same values with it', async () => {
     const answers = statement<{ pid: number; day: string; at: string; named: number }>(
       `SELECT pg_backend_pid() AS pid, $1::date AS day, timestamptz '2026-01-02 03:04:05+00' AS at,
               (SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 's!_%' ESCAPE '!') AS named`,
@@ -176,7 +176,7 @@ describe('a data source', () => {
     expect(await answers.rows(source.manager, ['2026-01-04'])).toMatchObject([{ day: '2026-01-04' }]);
   });
 
-  it('sees what its own transaction wrote, and goes on after a column was added', async () => {
+  it('runs a statement in its own transaction, also after a migration adds a column', async () => {
     const balance = statement<{ balance_usd: string }>('SELECT balance_usd FROM account WHERE id = $1');
     await inTransaction(source, async (manager) => {
       await manager.save(account('own'));
@@ -191,23 +191,23 @@ describe('a data source', () => {
       expect(await balance.rows(source.manager, ['own'])).toEqual([{ balance_usd: '0.000000001' }]);
   });
 
-  it('refuses a bigint that a number would round', async () => {
+  it('refuses a bigint that a number cannot hold exactly', async () => {
     expect(await source.query('SELECT 9007199254740991::int8 AS big')).toEqual([{ big: 9007199254740991 }]);
     await expect(source.query('SELECT 9007199254740993::int8 AS big')).rejects.toThrow(/9007199254740993/);
     expect(await source.query('SELECT 1 AS next')).toEqual([{ next: 1 }]);
   });
 
-  it('rolls back everything of a transaction that throws', async () => {
+  it('rolls back a transaction whose work throws', async () => {
     await expect(
       inTransaction(source, async (manager) => {
         await manager.save(account('undone'));
-        throw new Error('changed my mind');
+        throw new Error('the work failed');
       }),
-    ).rejects.toThrow('changed my mind');
+    ).rejects.toThrow('the work failed');
     expect(await source.manager.countBy(AccountEntity, { id: 'undone' })).toBe(0);
   });
 
-  it('does work again after a serialization failure when asked to, and not otherwise', async () => {
+  it('repeats work after a serialization failure, up to the number of retries', async () => {
     await source.manager.save(account('contended'));
     const addOne = (retries: number): Promise<void> =>
       inTransaction(
@@ -232,7 +232,7 @@ describe('a data source', () => {
     expect(failures.every(isTransient)).toBe(true);
   });
 
-  it('tells a duplicate from other failures', async () => {
+  it('distinguishes unique violations from other failures', async () => {
     await source.manager.insert(AccountEntity, account('twice'));
     const failure: unknown = await source.manager
       .insert(AccountEntity, account('twice'))
@@ -243,7 +243,7 @@ describe('a data source', () => {
     expect(isUniqueViolation(new Error('something else'))).toBe(false);
   });
 
-  it('compiles no statement, starts no workers for one and notices a host that is gone, whatever the server is set to', async () => {
+  it('disables jit and parallel workers and enables keepalives, whatever the settings of the server', async () => {
     const settings = await source.query<{ name: string; setting: string; source: string }[]>(
       `SELECT name, setting, source FROM pg_settings WHERE name IN ('jit', 'max_parallel_workers_per_gather', 'tcp_keepalives_idle') ORDER BY name`,
     );
@@ -254,12 +254,12 @@ describe('a data source', () => {
     ]);
   });
 
-  it('ends a statement that takes too long, and goes on', async () => {
+  it('ends a statement after its timeout, and the connection stays usable', async () => {
     await expect(source.query('SELECT pg_sleep(5)')).rejects.toThrow(/statement timeout/);
     await pingDatabase(source);
   });
 
-  it('is not ready when nobody answers in time', async () => {
+  it('is not ready while all connections are busy', async () => {
     const holding = Promise.all(Array.from({ length: 4 }, () => source.query('SELECT pg_sleep(0.4)')));
     await expect(pingDatabase(source, 50)).rejects.toThrow(/did not answer within 50 ms/);
     await holding;

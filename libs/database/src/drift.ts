@@ -1,12 +1,12 @@
 import { createDataSource, type Classes } from './data-source.ts';
 
 /**
- * What would have to change in a migrated database so that it fits the entities: one SQL statement
- * each, none when they agree. Foreign tables of migrations that no entity names are not reported.
+ * Lists the SQL statements that would change a migrated database to match the entities; empty if
+ * both agree. Tables without an entity are not compared.
  *
- * @param ownerUrl a database to which all migrations were applied
+ * @param ownerUrl URL of a database with all migrations applied, as the owner of its schema
  */
-export async function schemaDifferences(ownerUrl: string, entities: Classes): Promise<string[]> {
+export async function listSchemaDifferences(ownerUrl: string, entities: Classes): Promise<string[]> {
   const dataSource = createDataSource({ url: ownerUrl, entities, applicationName: 'gatehouse-drift', poolSize: 1 });
   await dataSource.initialize();
   try {
@@ -18,14 +18,14 @@ export async function schemaDifferences(ownerUrl: string, entities: Classes): Pr
 }
 
 /**
- * Fails when entities and migrations have grown apart.
- * @throws {Error} with the SQL that is missing in the migrations
+ * Asserts that migrations and entities describe the same schema.
+ * @throws {Error} with the SQL that the migrations lack
  */
 export async function expectMigrationsToMatchEntities(ownerUrl: string, entities: Classes): Promise<void> {
-  const missing = await schemaDifferences(ownerUrl, entities);
+  const missing = await listSchemaDifferences(ownerUrl, entities);
   if (missing.length > 0) {
     throw new Error(
-      `The migrations do not make what the entities say. Missing:\n${missing.map((sql) => `  ${sql};`).join('\n')}`,
+      `The migrations do not match the entities. Add to a migration:\n${missing.map((sql) => `  ${sql};`).join('\n')}`,
     );
   }
 }

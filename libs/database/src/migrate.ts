@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createDataSource, type Classes } from './data-source.ts';
 
-/** Longest wait for another replica that is migrating. */
+/** Maximum wait for the migrations of another replica. */
 const LOCK_DEADLINE_MS = 120_000;
 
 /**
- * Brings a database to the newest schema. Replicas that start at the same time wait for each other
- * on an advisory lock; each migration runs in a transaction of its own, so that a killed run leaves
- * whole steps behind and the next run goes on from there.
+ * Runs all pending migrations, under an advisory lock: replicas that start at the same time wait
+ * for each other. Each migration runs in its own transaction, so a run after a crash continues with
+ * the first incomplete migration.
  *
- * @param ownerUrl connection as the role that owns the schema
+ * @param ownerUrl URL of the role that owns the schema
  * @returns the names of the migrations that this call ran
- * @throws {Error} naming the migration that failed, with the cause
+ * @throws {Error} of the migration that failed
  */
 export async function migrate(ownerUrl: string, migrations: Classes): Promise<string[]> {
   const lock = new pg.Client({ connectionString: ownerUrl, application_name: 'gatehouse-migrate' });
   await lock.connect();
-  // Kept apart from the migrations' own connection: a migration may then also use statements that
-  // no transaction allows.
+  // The lock has its own connection, so a migration can use statements that Postgres refuses within
+  // a transaction.
   await lock.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [lockKey()]);
@@ -46,5 +46,5 @@ async function runPending(ownerUrl: string, migrations: Classes): Promise<string
   }
 }
 
-/** Advisory locks belong to one database, so one key serves every service. */
+/** Advisory locks belong to one database, so all services can use the same key. */
 const lockKey = (): string => createHash('sha256').update('gatehouse.migrate').digest().readBigInt64BE().toString();

@@ -2,24 +2,24 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { DataSource, EntityManager } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Isolation levels that Postgres tells apart. */
+/** An isolation level of a transaction. */
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
 
-/** How a transaction runs. */
+/** Options of `inTransaction`. */
 export interface TransactionOptions {
   /** Default READ COMMITTED. */
   isolation?: Isolation;
   /**
-   * How often the work is done again when Postgres ends it for a serialization failure (40001) or a
-   * deadlock (40P01), or it was `Overtaken`; default 0. The work must then have no effect outside
-   * of its transaction.
+   * Maximum number of repeats after a serialization failure (40001), a deadlock (40P01) or a
+   * `SerializationConflictError`; default 0. Work that repeats must have no effect outside its
+   * transaction.
    */
   retries?: number;
 }
 
 /**
- * Runs work in one transaction: committed when it resolves, rolled back when it throws. Everything
- * that belongs to the change goes through the given manager.
+ * Runs work in one transaction, which commits when the work resolves and rolls back when it throws.
+ * The work runs all of its statements through the given manager.
  */
 export async function inTransaction<T>(
   dataSource: DataSource,
@@ -28,8 +28,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      // READ COMMITTED is what connections have anyway (data-source.ts): saying it again would be a
-      // round trip.
+      // Connections default to READ COMMITTED (data-source.ts); setting it is a round trip.
       return await (isolation === 'READ COMMITTED'
         ? dataSource.transaction(work)
         : dataSource.transaction(isolation, work));
@@ -41,24 +40,24 @@ export async function inTransaction<T>(
 }
 
 /**
- * Ends a transaction that finds, after it has looked, what somebody else has committed meanwhile:
- * its work is done again, as after a serialization failure.
+ * Rolls back a transaction that detects a concurrent commit which invalidates its reads.
+ * `inTransaction` repeats the work, as after a serialization failure of Postgres.
  */
-export class Overtaken extends GatehouseError {
+export class SerializationConflictError extends GatehouseError {
   override readonly code = '40001';
 }
 
-/** Whether Postgres ended a transaction only because of what others did at the same time. */
+/** Whether a transaction failed because of a concurrent one, so that a repeat can succeed. */
 export function isTransient(error: unknown): boolean {
-  return sqlState(error) === '40001' || sqlState(error) === '40P01';
+  return getSqlState(error) === '40001' || getSqlState(error) === '40P01';
 }
 
-/** Whether a write met a unique constraint. @param constraint only this one */
+/** Whether a write violates a unique constraint. @param constraint its name; default any */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return sqlState(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
+  return getSqlState(error) === '23505' && (constraint === undefined || getConstraint(error) === constraint);
 }
 
-const sqlState = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
-const constraintOf = (error: unknown): unknown =>
+const getSqlState = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+const getConstraint = (error: unknown): unknown =>
   (error as { constraint?: unknown; driverError?: { constraint?: unknown } }).driverError?.constraint ??
   (error as { constraint?: unknown }).constraint;

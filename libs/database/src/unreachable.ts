@@ -3,9 +3,9 @@ import pg from 'pg';
 
 const TIMEOUT_MS = 5000;
 
-/** Why no connection is made with a URL, without its password; undefined when one is. */
-async function reasonAgainst(url: string): Promise<string | undefined> {
-  const client = clientOf(url);
+/** Describes why a URL leads to no connection, without its password; undefined if it connects. */
+async function describeFailure(url: string): Promise<string | undefined> {
+  const client = createClient(url);
   if (client === undefined) return 'is not a URL of the form postgres://user:password@host:port/database';
   try {
     await client.connect();
@@ -19,7 +19,7 @@ async function reasonAgainst(url: string): Promise<string | undefined> {
   }
 }
 
-function clientOf(url: string): pg.Client | undefined {
+function createClient(url: string): pg.Client | undefined {
   try {
     return new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   } catch {
@@ -28,17 +28,17 @@ function clientOf(url: string): pg.Client | undefined {
 }
 
 /**
- * The variable whose URL leads to no database, as an error of one line; undefined when all of them
- * do.
+ * Finds the first variable whose URL leads to no database, and describes it as an error of one
+ * line; undefined if all of them connect.
  * @param urls by the name of the variable
- * @param cause the error that a start ended with
+ * @param cause the error that ended the start
  */
-export async function unreachableDatabase(
+export async function findUnreachableDatabase(
   urls: Readonly<Record<string, string | undefined>>,
   cause: unknown,
 ): Promise<StartError | undefined> {
   for (const [name, url] of Object.entries(urls)) {
-    const reason = url === undefined ? undefined : await reasonAgainst(url);
+    const reason = url === undefined ? undefined : await describeFailure(url);
     if (reason !== undefined)
       return new StartError(`${name}: ${reason}. Start the database, or correct ${name}.`, { cause });
   }

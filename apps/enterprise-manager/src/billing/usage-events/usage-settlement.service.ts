@@ -1,5 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { Overtaken, inTransaction } from '@gatehouse/database/transaction';
+import { SerializationConflictError, inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Batches, togetherElseAlone } from '@gatehouse/service-kit/batches';
@@ -226,12 +226,13 @@ export class UsageSettlement {
    * Makes sure that what was settled without an admission still has none. The cells are held by
    * now: whoever admits such an attempt has committed, and it must be settled by that admission, or
    * waits for them, and will see that it is settled.
-   * @throws Overtaken
+   * @throws SerializationConflictError
    */
   private async checkAlone(manager: EntityManager, cases: readonly NewCase[]): Promise<void> {
     const alone = cases.filter(({ admission }) => admission === undefined);
     const ids = alone.map(({ item }) => item.own_id);
-    if (await this.reservations.hasAny(manager, ids)) throw new Overtaken('an attempt was admitted meanwhile');
+    if (await this.reservations.hasAny(manager, ids))
+      throw new SerializationConflictError('an attempt was admitted during its settlement');
   }
 
   /** The version of the catalog that holds for each case. */
