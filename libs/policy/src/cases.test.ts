@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { CONNECTOR, DECISIONS, type DecisionCase, NESTING } from './cases/decisions.ts';
 import { DOCUMENTS } from './cases/documents.ts';
 import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
-import { decide, type Principal, type Question } from './decide.ts';
+import { type AuthorizationRequest, decide, type Principal } from './decide.ts';
 import { DecisionCache } from './decision-cache.ts';
-import { examineDocument, sentenceOf } from './document.ts';
+import { examineDocument, faultsMessage } from './document.ts';
 import { preparePolicySet } from './policy-set.ts';
 
 const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
@@ -20,7 +20,7 @@ const principalOf = ({ user, groups, claims }: DecisionCase): Principal => ({
   claims: claims ?? {},
 });
 const questionOf = ({ ask = ['connect'] }: DecisionCase) =>
-  (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as Question;
+  (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as AuthorizationRequest;
 
 describe('the answer to', () => {
   const cache = new DecisionCache();
@@ -38,7 +38,7 @@ describe('the answer to', () => {
   it('is of documents that pass validation, where the case does not say otherwise', () => {
     const verdicts = DECISIONS.map(({ name, document, invalid }) => {
       const { faults } = examineDocument(document, CONNECTOR, CLAIMS);
-      return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${sentenceOf(faults)}`;
+      return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${faultsMessage(faults)}`;
     });
     expect(verdicts.filter(Boolean)).toEqual([]);
   });
@@ -54,6 +54,6 @@ describe('a document', () => {
     const { faults } = examineDocument(one.document, CONNECTOR, CLAIMS);
     const [first] = faults;
     expect(first === undefined ? undefined : [first.line, first.column]).toEqual(one.refused);
-    if (one.because !== undefined) expect(sentenceOf(faults)).toContain(one.because);
+    if (one.because !== undefined) expect(faultsMessage(faults)).toContain(one.because);
   });
 });

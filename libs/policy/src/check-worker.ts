@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ClaimMapping } from './claims.ts';
 import { examineDocument } from './document.ts';
 
-/** What a worker is asked. */
+/** A message to the worker. */
 export interface CheckRequest {
   readonly text: string;
   readonly connectorId: string;

@@ -1,17 +1,16 @@
-/** The Cedar types that a token claim may be given: text, whole number, boolean, list of text. */
+/** The Cedar types of token claims: text, whole number, boolean, list of texts. */
 export const CLAIM_TYPES = ['String', 'Long', 'Bool', 'Set<String>'] as const;
 
-/** One of them. */
+/** One Cedar type of a token claim. */
 export type ClaimType = (typeof CLAIM_TYPES)[number];
 
 /**
- * Which claims of a verified token policies may speak about, and with which type. The claim `email`
- * becomes the attribute `claim_email` of the principal; a claim that is not named here does not
- * exist for policies.
+ * The claims of a verified token that policies may mention, with their types. The claim `email`
+ * becomes the attribute `claim_email` of the principal. Other claims do not exist for policies.
  */
 export type ClaimMapping = Readonly<Record<string, ClaimType>>;
 
-/** The claims of OpenID Connect that every deployment can speak about. */
+/** The claims of OpenID Connect that policies may mention in every deployment. */
 export const STANDARD_CLAIMS: ClaimMapping = {
   email: 'String',
   email_verified: 'Bool',
@@ -21,10 +20,10 @@ export const STANDARD_CLAIMS: ClaimMapping = {
   roles: 'Set<String>',
 };
 
-/** Names that can stand as a Cedar attribute without quoting; any other claim name is refused. */
+/** Claim names that need no quotes as a Cedar attribute. Other names are refused. */
 export const CLAIM_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** The attribute of the principal that carries a claim. */
+/** The attribute of the principal for a claim. */
 export function attributeOf(claim: string): string {
   return `claim_${claim}`;
 }
@@ -38,8 +37,8 @@ export function assertClaimNames(mapping: ClaimMapping): void {
 }
 
 /**
- * Whether a claim's value has the type that the mapping gives it. Cedar's whole numbers have 64
- * bits, JavaScript's safe ones 53.
+ * Tests whether the value of a claim has the type of the mapping. Whole numbers have 64 bits in
+ * Cedar; safe integers of JavaScript have 53.
  */
 export function hasType(value: unknown, type: ClaimType): value is string | number | boolean | string[] {
   switch (type) {

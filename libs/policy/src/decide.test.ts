@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { STANDARD_CLAIMS } from './claims.ts';
-import { type Principal, type Question, decide } from './decide.ts';
+import { type AuthorizationRequest, decide, type Principal } from './decide.ts';
 import { compileGrants } from './grants.ts';
 import { preparePolicySet } from './policy-set.ts';
 import { ACTIONS } from './schema.ts';
@@ -15,7 +15,7 @@ const person = (overrides: Partial<Principal> = {}): Principal => ({
   ...overrides,
 });
 const prepare = (document: string) => preparePolicySet(CONNECTOR, document, STANDARD_CLAIMS);
-const call = (name: string): Question => ({ action: 'call_tool', name });
+const call = (name: string): AuthorizationRequest => ({ action: 'call_tool', name });
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -31,13 +31,13 @@ const hostileText = fc.oneof(
   ),
 );
 
-describe('structured grants', () => {
-  it('agree with a naive model on random directories, connectors and questions', () => {
-    const question = fc.oneof(
-      fc.constantFrom('connect' as const, 'list_tools' as const).map((action): Question => ({ action })),
+describe('compiled grants', () => {
+  it('permit exactly the members of the granted groups', () => {
+    const anyRequest = fc.oneof(
+      fc.constantFrom('connect' as const, 'list_tools' as const).map((action): AuthorizationRequest => ({ action })),
       fc
         .tuple(fc.constantFrom('call_tool' as const, 'get_prompt' as const, 'read_resource' as const), hostileText)
-        .map(([action, name]): Question => ({ action, name })),
+        .map(([action, name]): AuthorizationRequest => ({ action, name })),
     );
     fc.assert(
       fc.property(
@@ -46,11 +46,11 @@ describe('structured grants', () => {
         fc.uniqueArray(hostileText, { maxLength: 6 }),
         fc.array(fc.nat(5), { maxLength: 3 }),
         hostileText,
-        question,
-        (connectorId, granted, others, shared, userId, asked) => {
+        anyRequest,
+        (connectorId, granted, others, shared, userId, request) => {
           const mine = [...others, ...shared.map((index) => granted[index]).filter((id) => id !== undefined)];
           const set = preparePolicySet(connectorId, compileGrants(connectorId, granted), STANDARD_CLAIMS);
-          const answer = decide(set, person({ userId, groupIds: new Set(mine) }), asked);
+          const answer = decide(set, person({ userId, groupIds: new Set(mine) }), request);
           expect(answer.errors).toEqual([]);
           expect(answer.allowed).toBe(granted.some((id) => mine.includes(id)));
           expect(answer.reasons).toEqual(
@@ -62,11 +62,11 @@ describe('structured grants', () => {
     );
   });
 
-  it('deny everyone when no group is granted', () => {
+  it('deny all requests when no group is granted', () => {
     const set = prepare(compileGrants(CONNECTOR, []));
     for (const action of ACTIONS) {
-      const asked = action === 'connect' || action === 'list_tools' ? { action } : { action, name: 'echo' };
-      expect(decide(set, person({ groupIds: new Set(['g']) }), asked)).toEqual({
+      const request = action === 'connect' || action === 'list_tools' ? { action } : { action, name: 'echo' };
+      expect(decide(set, person({ groupIds: new Set(['g']) }), request)).toEqual({
         allowed: false,
         reasons: [],
         errors: [],
@@ -74,19 +74,19 @@ describe('structured grants', () => {
     }
   });
 
-  it('of one connector say nothing about another one', () => {
+  it('permit nothing on another connector', () => {
     const foreign = preparePolicySet('another', compileGrants(CONNECTOR, ['g']), STANDARD_CLAIMS);
     expect(decide(foreign, person({ groupIds: new Set(['g']) }), { action: 'connect' }).allowed).toBe(false);
     expect(decide(foreign, person({ groupIds: new Set(['g']) }), call('echo')).allowed).toBe(false);
   });
 
-  it('compile to the same bytes whatever the order of the groups', () => {
+  it('compile to the same bytes in any order of the groups', () => {
     expect(compileGrants(CONNECTOR, ['b', 'a', 'b'])).toBe(compileGrants(CONNECTOR, ['a', 'b']));
   });
 });
 
-describe('a decision', () => {
-  it('is a deny when a forbid fails during evaluation, although a permit holds', () => {
+describe('decide', () => {
+  it('denies when the evaluation of a forbid fails, even if a permit holds', () => {
     const set = prepare(`permit(principal, action, resource);
       forbid(principal, action, resource) when { principal.claim_email == "blocked@example.test" };`);
     const answer = decide(set, person(), { action: 'connect' });
@@ -95,7 +95,7 @@ describe('a decision', () => {
     expect(decide(set, person({ claims: { email: 'a@example.test' } }), { action: 'connect' }).allowed).toBe(true);
   });
 
-  it('lets a forbid win over any number of permits', () => {
+  it('lets a forbid win over all permits', () => {
     const set = prepare(`${compileGrants(CONNECTOR, ['g'])}
       @id("no-deletes") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "delete*" };`);
     const member = person({ groupIds: new Set(['g']) });
@@ -104,7 +104,7 @@ describe('a decision', () => {
     expect(decide(set, member, { action: 'get_prompt', name: 'delete_all' }).allowed).toBe(true);
   });
 
-  it('names the tool exactly: other cases, look-alikes and prefixes are other tools', () => {
+  it('compares tool names exactly: other case, look-alikes and prefixes are other tools', () => {
     const set = prepare(`permit(principal, action == Action::"call_tool", resource == Tool::"send");`);
     expect(decide(set, person(), call('send')).allowed).toBe(true);
     for (const name of ['Send', 'ѕend', 'send ', 'send\u200b', 'slug__send', '', 'sen', 'ｓend'])
@@ -119,29 +119,29 @@ describe('a decision', () => {
     ['groups', 'staff'],
     ['groups', ['staff', 1]],
     ['groups', { 0: 'staff' }],
-  ])('is a deny when the mentioned claim %s has another type (%j)', (claim, value) => {
+  ])('denies when the mentioned claim %s has another type (%j)', (claim, value) => {
     const set = prepare(`permit(principal, action, resource);
       forbid(principal, action, resource) when { principal has claim_${claim} && principal.claim_${claim} == principal.claim_${claim} && false };`);
     expect(decide(set, person(), { action: 'connect' }).allowed).toBe(true);
     expect(decide(set, person({ claims: { [claim]: value } }), { action: 'connect' }).allowed).toBe(false);
   });
 
-  it('does not look at claims that no policy mentions, whatever their type', () => {
+  it('ignores claims that no policy mentions, of any type', () => {
     const set = prepare('permit(principal, action, resource);');
     expect(decide(set, person({ claims: { email: 7, groups: 'x' } }), { action: 'connect' }).allowed).toBe(true);
   });
 
-  it('does not take inherited properties of the claims object for claims', () => {
+  it('ignores inherited properties of the claims object', () => {
     const set = preparePolicySet(
       CONNECTOR,
       'permit(principal, action, resource) when { principal has claim_toString };',
-      // Written as a list: an object literal with toString would take the type of Object's own.
+      // From entries: an object literal with toString would get the type of Object's own method.
       Object.fromEntries([['toString', 'String']]),
     );
     expect(decide(set, person(), { action: 'connect' })).toEqual({ allowed: false, reasons: [], errors: [] });
   });
 
-  it('finds groups wherever a policy mentions them', () => {
+  it('passes each mentioned group to Cedar, in a scope or in a condition', () => {
     const set = prepare(`permit(principal, action, resource) when {
       principal has claim_email && (principal in [Group::"x", Group::"y"] || [Group::"z"].contains(Group::"z") && principal in Group::"z")
     };`);
@@ -153,50 +153,29 @@ describe('a decision', () => {
     expect(decide(set, person({ claims, groupIds: new Set(['noise']) }), { action: 'connect' }).allowed).toBe(false);
   });
 
-  it('comes out the same for a set whose parsed form was pushed out of the evaluator', () => {
-    // Sums are left to Cedar.
-    const sumOf = (sum: number) =>
+  it('decides the same after Cedar had to parse the set again', () => {
+    const setOf = (sum: number) =>
       prepare(`permit(principal in Group::"g", action, resource) when { 1 + 1 == ${sum} };`);
-    const first = sumOf(2);
+    const first = setOf(2);
     const member = person({ groupIds: new Set(['g']) });
     const before = decide(first, member, call('echo'));
     for (let index = 3; index < 4_200; index += 1)
-      expect(decide(sumOf(index), member, call('echo')).allowed).toBe(false);
+      expect(decide(setOf(index), member, call('echo')).allowed).toBe(false);
     expect(decide(first, member, call('echo'))).toEqual(before);
     expect(before.allowed).toBe(true);
   }, 60_000);
-
-  it('needs no engine where policies only compare, and the engine says why one of them fails', () => {
-    const prepared = prepare(`
-      permit(principal, action == Action::"call_tool", resource) when { resource.name like "read*" };
-      forbid(principal, action, resource) unless { principal.claim_email_verified };`);
-    const { slices, ...rest } = prepared;
-    const set = { ...rest, slices: { ...slices, call_tool: { ...slices.call_tool, policies: { none: 'nothing' } } } };
-    const claims = { email_verified: true };
-    expect(decide(set, person({ claims }), call('read_all'))).toEqual({
-      allowed: true,
-      reasons: ['policy0'],
-      errors: [],
-    });
-    expect(() => decide(set, person(), call('read_all'))).toThrow(/do not parse/);
-    expect(decide(prepared, person(), call('read_all')).errors).toEqual([
-      expect.stringContaining('claim_email_verified'),
-    ]);
-  });
 
   it.each<[string, Principal, string]>([
     ['a name', person({ claims: { email: 'a' } }), 'a\ud800'],
     ['a claim', person({ claims: { email: '\udc00' } }), 'a'],
     ['an item of a claim', person({ claims: { email: 'a', roles: ['x', '\udc00\ud800'] } }), 'a'],
-    ['the id of a person', person({ userId: '\ud83d', claims: { email: 'a' } }), 'a'],
-  ])('denies when %s has half a code point, which Cedar cannot be told of', (_, principal, name) => {
-    for (const sum of ['true', '1 + 1 == 2']) {
-      const set = prepare(
-        `permit(principal, action, resource) when { ${sum} || principal has claim_email || principal has claim_roles };`,
-      );
-      expect(decide(set, person({ claims: { email: 'a' } }), call('a')).allowed).toBe(true);
-      const { allowed, errors } = decide(set, principal, call(name));
-      expect([allowed, errors]).toEqual([false, [expect.stringContaining('half a character')]]);
-    }
+    ['the id of a user', person({ userId: '\ud83d', claims: { email: 'a' } }), 'a'],
+  ])('denies when %s contains half of a surrogate pair, which UTF-8 cannot express', (_, principal, name) => {
+    const set = prepare(
+      'permit(principal, action, resource) when { principal has claim_email || principal has claim_roles };',
+    );
+    expect(decide(set, person({ claims: { email: 'a' } }), call('a')).allowed).toBe(true);
+    const { allowed, errors } = decide(set, principal, call(name));
+    expect([allowed, errors]).toEqual([false, [expect.stringContaining('half of a surrogate pair')]]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { STANDARD_CLAIMS } from './claims.ts';
-import { decide, type Principal, type Question } from './decide.ts';
+import { type AuthorizationRequest, decide, type Principal } from './decide.ts';
 import { DecisionCache } from './decision-cache.ts';
 import { preparePolicySet } from './policy-set.ts';
 
@@ -12,10 +12,10 @@ const person = (overrides: Partial<Principal> = {}): Principal => ({
   claims: {},
   ...overrides,
 });
-const call = (name: string): Question => ({ action: 'call_tool', name });
+const call = (name: string): AuthorizationRequest => ({ action: 'call_tool', name });
 
-describe('kept decisions', () => {
-  it('are not taken for those of another person, group, claim, action, name or version', () => {
+describe('DecisionCache', () => {
+  it('separates decisions by user, group, claim, action, name and policy version', () => {
     const cache = new DecisionCache();
     const documents = [
       'permit(principal in Group::"a", action, resource);',
@@ -40,32 +40,37 @@ describe('kept decisions', () => {
       person({ claims: { roles: ['x', 'y'] } }),
       person({ claims: { roles: 'x,y' } }),
     ];
-    const questions: Question[] = [{ action: 'connect' }, { action: 'list_tools' }, call(''), call('a b'), call('a')];
+    const requests: AuthorizationRequest[] = [
+      { action: 'connect' },
+      { action: 'list_tools' },
+      call(''),
+      call('a b'),
+      call('a'),
+    ];
     for (const document of [...documents, ...documents]) {
       const set = prepare(document);
       for (let again = 0; again < 2; again += 1)
         for (const one of people)
-          for (const question of questions)
-            expect(cache.decide(set, one, question)).toEqual(decide(set, one, question));
+          for (const request of requests) expect(cache.decide(set, one, request)).toEqual(decide(set, one, request));
     }
   });
 
-  it('are bounded in number, and long questions are not kept', () => {
+  it('bounds the number of entries and does not cache requests with long texts', () => {
     const cache = new DecisionCache(10);
-    const set = prepare('permit(principal, action, resource);');
+    const set = prepare('permit(principal, action, resource) unless { resource has name && resource.name == "none" };');
     for (let n = 0; n < 100; n += 1) cache.decide(set, person(), call(`tool-${n}`));
     expect(cache.size).toBe(10);
     const other = new DecisionCache();
-    expect(other.decide(set, person(), call('x'.repeat(2_000))).allowed).toBe(true);
+    expect(other.decide(set, person(), call('x'.repeat(20_000))).allowed).toBe(true);
     expect(other.size).toBe(0);
   });
 
-  it('hold nothing that failed, which may tell of the person who asked', () => {
+  it('does not cache failed decisions, whose texts identify the user', () => {
     const cache = new DecisionCache();
     const set = prepare('permit(principal, action, resource) when { principal.claim_email == "x" };');
-    const told = (userId: string) => cache.decide(set, person({ userId }), { action: 'connect' }).errors.join();
-    expect(told('ann')).toContain('ann');
-    expect(told('bob')).not.toContain('ann');
+    const errorsFor = (userId: string) => cache.decide(set, person({ userId }), { action: 'connect' }).errors.join();
+    expect(errorsFor('ann')).toContain('ann');
+    expect(errorsFor('bob')).not.toContain('ann');
     expect(cache.size).toBe(0);
   });
 });

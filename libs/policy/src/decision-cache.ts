@@ -1,77 +1,71 @@
-import { type Decision, decide, type Evaluate, evaluate, type Principal, type Question } from './decide.ts';
-import type { PolicySet, PolicySlice } from './policy-set.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  type AuthorizationRequest,
+  type Decision,
+  evaluate,
+  factsFor,
+  type Principal,
+  type PrincipalFacts,
+} from './decide.ts';
+import type { PolicySet } from './policy-set.ts';
 
-/** Decisions that are kept, of all policies together. */
-const KEPT = 20_000;
-/**
- * Characters of a question that is kept; longer ones are decided each time, so that the memory is
- * bounded.
- */
-const LONGEST_KEY = 1_024;
+/** Cached decisions of all policies together. */
+const MAX_DECISIONS = 20_000;
+/** Characters of all keys together. */
+const MAX_CHARACTERS = 20_000_000;
+/** Characters of one key. Decisions with longer keys are not cached. */
+const MAX_KEY_LENGTH = 16_384;
 
 /**
- * Decisions that were made before. The same policy version, groups, claims, action and resource
- * have the same answer: of the groups and claims only those count that a policy mentions, of people
- * only those that one names. A set is one version of one policy, so a change of the policy finds
- * nothing here. What was asked longest ago is forgotten first. A decision with errors is not kept:
- * its sentences may tell of the person who asked.
+ * A cache of decisions. The key holds all that a decision depends on: the policy version, the
+ * mentioned groups and claims, the action, and the user and resource where a policy mentions any.
+ * A `PolicySet` is one version of one policy, so a change of the policy finds no entry. Decisions
+ * with errors are not cached, because their texts may identify the user.
  */
 export class DecisionCache {
-  private readonly kept = new Map<string, Decision>();
-  private readonly numbers = new WeakMap<PolicySlice, number>();
-  private readonly limit: number;
-  private slices = 0;
+  private readonly decisions: LRUCache<string, Decision>;
+  private readonly setNumbers = new WeakMap<PolicySet, number>();
+  private lastSetNumber = 0;
 
-  /** @param limit decisions that are kept at most */
-  constructor(limit = KEPT) {
-    this.limit = limit;
+  constructor(maxDecisions = MAX_DECISIONS) {
+    this.decisions = new LRUCache({
+      max: maxDecisions,
+      maxSize: MAX_CHARACTERS,
+      maxEntrySize: MAX_KEY_LENGTH,
+      sizeCalculation: (_, key) => key.length,
+    });
   }
 
-  /** Decisions that are kept now. */
+  /** The number of cached decisions. */
   get size(): number {
-    return this.kept.size;
+    return this.decisions.size;
   }
 
-  /** The same answer as `decide` gives. */
-  decide(set: PolicySet, principal: Principal, question: Question): Decision {
-    return decide(set, principal, question, this.evaluate);
-  }
-
-  private readonly evaluate: Evaluate = (set, principal, claims, question) => {
-    const key = this.keyOf(set, principal, claims, question);
-    if (key.length > LONGEST_KEY) return evaluate(set, principal, claims, question);
-    const known = this.kept.get(key);
-    if (known !== undefined) {
-      this.kept.delete(key);
-      this.kept.set(key, known);
-      return known;
-    }
-    const decision = evaluate(set, principal, claims, question);
-    if (decision.errors.length > 0) return decision;
-    this.kept.set(key, decision);
-    if (this.kept.size > this.limit) this.kept.delete(this.kept.keys().next().value ?? '');
-    return decision;
-  };
-
-  /**
-   * Nothing else has the same key: groups and claims stand in the order of the set, and JSON tells
-   * texts, numbers and lists apart.
-   */
-  private keyOf(set: PolicySet, { userId, groupIds }: Principal, claims: object, question: Question): string {
-    const slice = set.slices[question.action];
-    let held = '';
-    for (const group of slice.groups) held += groupIds.has(group) ? '1' : '0';
-    const name = 'name' in question ? question.name : '';
-    const about = slice.attributes.size === 0 ? '' : JSON.stringify(claims);
-    const user = slice.namesUsers ? JSON.stringify(userId) : '';
-    return `${this.numberOf(slice)} ${held} ${question.action} ${user}${about} ${name}`;
-  }
-
-  private numberOf(slice: PolicySlice): number {
-    const known = this.numbers.get(slice);
+  /** Returns the same decision as `decide`. */
+  decide(set: PolicySet, principal: Principal, request: AuthorizationRequest): Decision {
+    const facts = factsFor(set, principal, request);
+    if ('errors' in facts) return facts;
+    const key = this.keyOf(set, facts, request);
+    const known = this.decisions.get(key);
     if (known !== undefined) return known;
-    this.slices += 1;
-    this.numbers.set(slice, this.slices);
-    return this.slices;
+    const decision = evaluate(set, facts, request);
+    if (decision.errors.length === 0) this.decisions.set(key, decision);
+    return decision;
+  }
+
+  /** Keys are unique: the position of each part is fixed, and JSON separates texts from numbers. */
+  private keyOf(set: PolicySet, { userId, groups, claims }: PrincipalFacts, request: AuthorizationRequest): string {
+    const user = set.mentionsUsers ? JSON.stringify(userId) : '';
+    const attributes = set.claims.size === 0 ? '' : JSON.stringify(claims);
+    const name = set.mentionsResources && 'name' in request ? request.name : '';
+    return `${this.numberOf(set)} ${request.action} ${groups.join()} ${user}${attributes} ${name}`;
+  }
+
+  private numberOf(set: PolicySet): number {
+    const known = this.setNumbers.get(set);
+    if (known !== undefined) return known;
+    this.lastSetNumber += 1;
+    this.setNumbers.set(set, this.lastSetNumber);
+    return this.lastSetNumber;
   }
 }

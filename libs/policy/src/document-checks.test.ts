@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { STANDARD_CLAIMS } from './claims.ts';
-import { ChecksBusy, DocumentChecks } from './document-checks.ts';
+import { ChecksBusyError, DocumentChecks } from './document-checks.ts';
 
 const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
 const PERMIT = 'permit(principal, action, resource);';
@@ -28,7 +28,7 @@ describe('checks in a thread of their own', () => {
 
   it('are given up when they take too long, and the next document gets another thread', async () => {
     checks = new DocumentChecks(0);
-    await expect(checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)).rejects.toThrow(ChecksBusy);
+    await expect(checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)).rejects.toThrow(ChecksBusyError);
     await checks.close();
     checks = new DocumentChecks();
     expect((await checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)).faults).toEqual([]);

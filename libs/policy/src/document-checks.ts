@@ -5,45 +5,42 @@ import type { CheckRequest } from './check-worker.ts';
 import type { ClaimMapping } from './claims.ts';
 import type { Examination } from './document.ts';
 
-/**
- * Milliseconds that a document may take to be checked; the largest ones that are allowed take about
- * a second.
- */
-const PATIENCE_MS = 15_000;
-/** Documents that may wait for their turn. */
-const MOST_WAITING = 32;
+/** Time limit for the check of one document. The largest valid documents need about a second. */
+const CHECK_TIMEOUT_MS = 15_000;
+/** The maximum number of documents that wait for a check. */
+const MAX_WAITING = 32;
 
-/** Too many documents wait to be checked, or one takes too long: later it may work. */
-export class ChecksBusy extends GatehouseError {
+/** Too many documents wait for a check, or a check exceeds its time limit. A retry may succeed. */
+export class ChecksBusyError extends GatehouseError {
   override readonly code = 'document_checks_busy';
 }
 
 /**
- * Examines documents in a thread of its own, one after the other, so that whatever somebody writes
- * neither stops the service from answering nor breaks the engine that decides. A thread that fails
- * or takes too long is given up; the next document gets another one.
+ * Examines documents in a worker thread, one after the other. A hostile document therefore cannot
+ * block the event loop or crash the engine that decides. A thread that fails or exceeds the time
+ * limit is terminated, and the next document gets a new thread.
  */
 export class DocumentChecks {
   private worker: Worker | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private closed = false;
-  /** Threads that were given up and are not gone yet. */
+  /** Terminated threads that have not ended yet. */
   private readonly ending = new Set<Promise<unknown>>();
 
-  private readonly patienceMs: number;
+  private readonly timeoutMs: number;
 
-  /** @param patienceMs how long one document may take */
-  constructor(patienceMs = PATIENCE_MS) {
-    this.patienceMs = patienceMs;
+  /** @param timeoutMs the time limit for one document */
+  constructor(timeoutMs = CHECK_TIMEOUT_MS) {
+    this.timeoutMs = timeoutMs;
   }
 
   /**
-   * What is wrong with a document, as `examineDocument` tells it.
-   * @throws ChecksBusy; Error when the thread fails
+   * Examines a document as `examineDocument` does.
+   * @throws ChecksBusyError; Error when the thread fails
    */
   async examine(text: string, connectorId: string, claims: ClaimMapping): Promise<Examination> {
-    if (this.waiting >= MOST_WAITING) throw new ChecksBusy('too many policies are being checked');
+    if (this.waiting >= MAX_WAITING) throw new ChecksBusyError('too many policies wait for their check');
     this.waiting += 1;
     const mine = this.last.then(() => this.ask({ text, connectorId, claims }));
     this.last = mine.catch(() => undefined);
@@ -54,7 +51,7 @@ export class DocumentChecks {
     }
   }
 
-  /** Ends the thread, and waits for those that were given up; whoever waits is refused. */
+  /** Terminates the thread, waits for terminated ones, and rejects the checks that wait. */
   async close(): Promise<void> {
     this.closed = true;
     const { worker } = this;
@@ -69,7 +66,7 @@ export class DocumentChecks {
   }
 
   private ask(request: CheckRequest): Promise<Examination> {
-    if (this.closed) return Promise.reject(new ChecksBusy('policies are not checked any more'));
+    if (this.closed) return Promise.reject(new ChecksBusyError('the service is stopping and checks no more policies'));
     const worker = (this.worker ??= this.start());
     return new Promise((resolve, reject) => {
       const done = (settle: () => void) => {
@@ -86,7 +83,10 @@ export class DocumentChecks {
       const answered = (answer: Examination) => done(() => resolve(answer));
       const failed = (cause: unknown) => giveUp(new Error('the check of a policy failed', { cause }));
       const ended = () => giveUp(new Error('the check of a policy ended without an answer'));
-      const timer = setTimeout(() => giveUp(new ChecksBusy('the policy takes too long to check')), this.patienceMs);
+      const timer = setTimeout(
+        () => giveUp(new ChecksBusyError('the check of the policy exceeded its time limit')),
+        this.timeoutMs,
+      );
       worker.once('message', answered).once('error', failed).once('exit', ended);
       worker.ref();
       worker.postMessage(request);
@@ -95,7 +95,7 @@ export class DocumentChecks {
 
   private start(): Worker {
     const worker = new Worker(new URL(`./check-worker${extname(import.meta.url)}`, import.meta.url));
-    // Whoever asked has their own listener; what a thread says afterwards concerns nobody.
+    // Each request has its own listener. Later errors of a terminated thread are irrelevant.
     return worker.on('error', () => undefined);
   }
 }

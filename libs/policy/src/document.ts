@@ -1,52 +1,52 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { type ClaimMapping, attributeOf } from './claims.ts';
-import { ask } from './engine.ts';
+import { callEngine } from './engine.ts';
 import { readGrant } from './grants.ts';
 import { excessOf, MAX_PATTERNS } from './limits.ts';
 import { type Mention, type Mentions, mentionsOf, patternsIn } from './mentions.ts';
 import type { NamedPolicies, ParsedPolicy } from './named-policies.ts';
 import { schemaText } from './schema.ts';
 
-/** What is wrong with a document and where: line and column (UTF-16 units) count from 1. */
+/** An error in a document with its position: line and column (UTF-16 units) count from 1. */
 export interface DocumentFault {
   readonly message: string;
   readonly policyId?: string;
   readonly line: number;
   readonly column: number;
-  /** Whether the document has too many bytes. */
+  /** Whether the document exceeds the limit of bytes. */
   readonly isTooLarge?: true;
 }
 
-/** Faults that a sentence tells; of a thousand the first ones help. */
-const TOLD_FAULTS = 5;
+/** The number of faults that a message lists. */
+const LISTED_FAULTS = 5;
 
-/** A document that Gatehouse refuses to hold or to evaluate. */
+/** The document is not valid or exceeds a limit; `faults` list the reasons. */
 export class DocumentError extends GatehouseError {
   override readonly code = 'invalid_policy_document';
   readonly faults: readonly DocumentFault[];
 
   constructor(faults: readonly DocumentFault[]) {
-    super(sentenceOf(faults));
+    super(faultsMessage(faults));
     this.faults = faults;
   }
 }
 
-/** The faults of a document in one sentence. */
-export function sentenceOf(faults: readonly DocumentFault[]): string {
-  const told = faults
-    .slice(0, TOLD_FAULTS)
+/** Writes the faults of a document as one message. */
+export function faultsMessage(faults: readonly DocumentFault[]): string {
+  const listed = faults
+    .slice(0, LISTED_FAULTS)
     .map((fault) => `line ${fault.line}, column ${fault.column}: ${fault.message}`);
-  if (faults.length > TOLD_FAULTS) told.push(`and ${faults.length - TOLD_FAULTS} more faults`);
-  return told.join('; ');
+  if (faults.length > LISTED_FAULTS) listed.push(`and ${faults.length - LISTED_FAULTS} more faults`);
+  return listed.join('; ');
 }
 
 /**
- * Splits a Cedar document into named policies. Cedar itself ignores `@id` when it numbers the
- * policies of a text, so a decision could not say which grant it rests on.
+ * Splits a Cedar document into named policies. Cedar numbers the policies of a text and ignores
+ * `@id`, so its decisions about a whole text could not name the grants.
  *
- * @throws DocumentError for a text that is too large or nested too deep, does not parse, holds
- * templates, or names two policies alike
+ * @throws DocumentError for a text that exceeds a limit, does not parse, contains templates, or
+ * contains two policies with the same id
  */
 export function parseDocument(text: string): NamedPolicies {
   const excess = excessOf(text);
@@ -54,13 +54,13 @@ export function parseDocument(text: string): NamedPolicies {
     const { message, index, isSize } = excess;
     throw new DocumentError([{ message, ...placeOf(text, index), ...(isSize && { isTooLarge: true }) }]);
   }
-  const parts = ask((engine) => engine.policySetTextToParts(text));
+  const parts = callEngine((engine) => engine.policySetTextToParts(text));
   if (parts.type === 'failure') throw new DocumentError(parts.errors.map((error) => faultOf(error, text, 0)));
   const [template] = parts.policy_templates;
   if (template !== undefined)
     throw new DocumentError([
       {
-        message: 'templates with slots are not supported: write static policies',
+        message: 'templates with slots are not supported; write static policies',
         ...placeOf(text, Math.max(text.indexOf(template), 0)),
       },
     ]);
@@ -68,7 +68,7 @@ export function parseDocument(text: string): NamedPolicies {
   let from = 0;
   let patterns = 0;
   for (const [index, policy] of parts.policies.entries()) {
-    // Cedar hands the policies back verbatim and in order.
+    // Cedar returns the policies verbatim and in order.
     const start = Math.max(text.indexOf(policy, from), from);
     from = start + policy.length;
     const parsed = parsePolicy(policy, text, start);
@@ -92,37 +92,34 @@ export function parseDocument(text: string): NamedPolicies {
   return named;
 }
 
-/**
- * What a compiled grant says is known; there may be a thousand of them, and each would cost Cedar
- * as much as any other policy.
- */
+/** Parses one policy. Compiled grants need no call of Cedar: a document may hold a thousand. */
 function parsePolicy(policy: string, text: string, start: number): ParsedPolicy {
   const grant = readGrant(policy);
   if (grant !== undefined) return { text: policy, start, grant };
-  const answer = ask((engine) => engine.policyToJson(policy));
+  const answer = callEngine((engine) => engine.policyToJson(policy));
   if (answer.type === 'failure') throw new DocumentError(answer.errors.map((error) => faultOf(error, text, start)));
   return { text: policy, start, tree: answer.json };
 }
 
-/** Somebody that a document names, and where it does so first. */
-export interface Named extends Pick<DocumentFault, 'line' | 'column'> {
+/** A user or group that a document mentions, with the position of the first mention. */
+export interface LocatedMention extends Pick<DocumentFault, 'line' | 'column'> {
   readonly id: string;
 }
 
 /**
- * What is wrong with a document, and whom of the directory it names; only somebody who knows the
- * directory can tell whether they exist.
+ * The faults of a document, and the users and groups that it mentions. The caller checks whether
+ * these exist in the directory.
  */
 export interface Examination {
   readonly faults: readonly DocumentFault[];
-  readonly groups: readonly Named[];
-  readonly users: readonly Named[];
+  readonly groups: readonly LocatedMention[];
+  readonly users: readonly LocatedMention[];
 }
 
 /**
- * Everything that keeps a document from being the policy of a connector: limits, syntax, strict
- * validation against the published schema, and what it says about another connector or about claims
- * that are not mapped. No faults: it may be used.
+ * Checks whether a document may be the policy of a connector: limits, syntax, strict validation
+ * against the published schema, mentions of other connectors, and mentions of claims without a
+ * mapping. A document without faults is valid.
  */
 export function examineDocument(text: string, connectorId: string, claims: ClaimMapping): Examination {
   let named: NamedPolicies;
@@ -132,7 +129,7 @@ export function examineDocument(text: string, connectorId: string, claims: Claim
     if (error instanceof DocumentError) return { faults: error.faults, groups: [], users: [] };
     throw error;
   }
-  const answer = ask((engine) =>
+  const answer = callEngine((engine) =>
     engine.validate({
       schema: schemaText(claims),
       policies: { staticPolicies: textsOf(new Map([...named].filter(([, { grant }]) => grant === undefined))) },
@@ -141,28 +138,28 @@ export function examineDocument(text: string, connectorId: string, claims: Claim
   );
   if (answer.type === 'failure')
     return { faults: answer.errors.map((error) => faultOf(error, text, 0)), groups: [], users: [] };
-  const found = mentionsOf(named);
+  const mentions = mentionsOf(named);
   const faults = answer.validationErrors.map(({ policyId, error }) => ({
     ...faultOf(error, text, named.get(policyId)?.start ?? 0),
     policyId,
   }));
   return {
-    faults: [...faults, ...foreign(text, named, found, connectorId, claims)].sort(
+    faults: [...faults, ...mentionFaults(text, named, mentions, connectorId, claims)].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     ),
-    groups: found.groups.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
-    users: found.users.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
+    groups: mentions.groups.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
+    users: mentions.users.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
   };
 }
 
-/** Policies by name as the engine takes them. */
+/** The texts of policies by name, as Cedar accepts them. */
 export const textsOf = (policies: ReadonlyMap<string, ParsedPolicy>): Record<string, string> =>
   Object.fromEntries([...policies].map(([id, { text }]) => [id, text]));
 
-function foreign(
+function mentionFaults(
   text: string,
   named: NamedPolicies,
-  found: Mentions,
+  mentions: Mentions,
   connectorId: string,
   claims: ClaimMapping,
 ): DocumentFault[] {
@@ -173,7 +170,7 @@ function foreign(
     ...placeOfMention(text, named, mention),
   });
   return [
-    ...found.connectors
+    ...mentions.connectors
       .filter(({ id }) => id !== connectorId)
       .map((mention) =>
         fault(
@@ -181,10 +178,10 @@ function foreign(
           `the policy names Connector::${JSON.stringify(mention.id)}, but decides about this connector alone`,
         ),
       ),
-    ...found.attributes
+    ...mentions.attributes
       .filter(({ id }) => id.startsWith('claim_') && !known.has(id))
-      .map((mention) => fault(mention, `${mention.id} is no claim that policies can speak about`)),
-    ...found.nestings.map((mention) =>
+      .map((mention) => fault(mention, `${mention.id} has no mapping to a claim of the token`)),
+    ...mentions.nestings.map((mention) =>
       fault(
         mention,
         `only "principal in" can ask for Group::${JSON.stringify(mention.id)}: policies know no other members`,

@@ -1,37 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import { STANDARD_CLAIMS } from './claims.ts';
 import { decide } from './decide.ts';
-import { ask, EngineFailure, engineNumber } from './engine.ts';
+import { callEngine, EngineError, engineGeneration } from './engine.ts';
 import { type PolicySet, preparePolicySet } from './policy-set.ts';
 
 const prepare = (id: string, document: string) => preparePolicySet(id, document, STANDARD_CLAIMS);
-const person = { userId: 'u', groupIds: new Set<string>(), claims: {} };
-const connect = (set: PolicySet) => decide(set, person, { action: 'connect' });
-/** A sum is left to Cedar. */
-const OPEN = 'permit(principal, action, resource) when { 1 + 1 == 2 };';
+const principal = { userId: 'u', groupIds: new Set<string>(), claims: {} };
+const connect = (set: PolicySet) => decide(set, principal, { action: 'connect' });
+const PERMIT_ALL = 'permit(principal, action, resource);';
 const TOO_DEEP = `permit(principal, action, resource) when { ${'('.repeat(5_000)}true${')'.repeat(5_000)} };`;
 
-describe('an engine that breaks down', () => {
-  it('fails one question and is replaced: sets that it held are read again', () => {
-    const [open, shut] = [prepare('a', OPEN), prepare('b', OPEN.replace('permit', 'forbid'))];
-    expect([connect(open).allowed, connect(shut).allowed]).toEqual([true, false]);
-    const before = engineNumber();
-    expect(() => ask((cedar) => cedar.policyToJson(TOO_DEEP))).toThrow(EngineFailure);
-    expect(engineNumber()).toBe(before + 1);
-    for (let again = 0; again < 3; again += 1)
-      expect([connect(open).allowed, connect(shut).allowed]).toEqual([true, false]);
-    expect(engineNumber()).toBe(before + 1);
+describe('an engine that crashes', () => {
+  it('fails one call and is replaced, and the new engine parses the sets again', () => {
+    const [permitting, forbidding] = [prepare('a', PERMIT_ALL), prepare('b', PERMIT_ALL.replace('permit', 'forbid'))];
+    expect([connect(permitting).allowed, connect(forbidding).allowed]).toEqual([true, false]);
+    const before = engineGeneration();
+    expect(() => callEngine((cedar) => cedar.policyToJson(TOO_DEEP))).toThrow(EngineError);
+    expect(engineGeneration()).toBe(before + 1);
+    for (let run = 0; run < 3; run += 1)
+      expect([connect(permitting).allowed, connect(forbidding).allowed]).toEqual([true, false]);
+    expect(engineGeneration()).toBe(before + 1);
   });
 
-  it('over a policy shuts out that policy alone, as a deny, and once', () => {
-    const open = prepare('a', OPEN);
-    const connecting = { ...open.slices.connect, policies: { broken: TOO_DEEP }, plain: undefined };
-    const broken: PolicySet = { ...open, slices: { ...open.slices, connect: connecting } };
-    const before = engineNumber();
-    for (let again = 0; again < 3; again += 1) {
-      expect(connect(broken)).toEqual({ allowed: false, reasons: [], errors: [expect.stringContaining('broke down')] });
-      expect(connect(open).allowed).toBe(true);
+  it('blocks the policy that crashed it: a deny without a second crash, and other policies still decide', () => {
+    const permitting = prepare('a', PERMIT_ALL);
+    const crashing: PolicySet = { ...permitting, policies: { crashing: TOO_DEEP } };
+    const before = engineGeneration();
+    for (let run = 0; run < 3; run += 1) {
+      expect(connect(crashing)).toEqual({ allowed: false, reasons: [], errors: [expect.stringContaining('crashed')] });
+      expect(connect(permitting).allowed).toBe(true);
     }
-    expect(engineNumber()).toBe(before + 1);
+    expect(engineGeneration()).toBe(before + 1);
   });
 });

@@ -12,10 +12,10 @@ const PATH = require.resolve('@cedar-policy/cedar-wasm/nodejs');
 type CommonJs = (exports: object, load: NodeJS.Require, module: object, path: string, folder: string) => void;
 
 /**
- * A new instance of Cedar. The package makes one when it is loaded, and a module is loaded once: so
- * its code is run as Node runs a CommonJS module.
+ * Creates an instance of Cedar. The package creates one instance when it is loaded, and Node loads
+ * a module once. Therefore this function runs the package's code as Node runs a CommonJS module.
  */
-function load(): Cedar {
+function loadEngine(): Cedar {
   const names = ['exports', 'require', 'module', '__filename', '__dirname'];
   const run = compileFunction(readFileSync(PATH, 'utf8'), names, { filename: PATH }) as CommonJs;
   const module = { exports: {} };
@@ -23,37 +23,37 @@ function load(): Cedar {
   return module.exports as Cedar;
 }
 
-/** Cedar broke down over one question; the next one finds a sound engine. */
-export class EngineFailure extends GatehouseError {
+/** Cedar crashed in one call. The next call uses a new instance. */
+export class EngineError extends GatehouseError {
   override readonly code = 'policy_engine_failed';
   constructor(cause: unknown) {
-    super('the policy engine broke down over this question', { cause });
+    super('the policy engine crashed on this policy; simplify the policy', { cause });
   }
 }
 
-const BREAKDOWNS = new Set<string | undefined>(['RuntimeError', 'RangeError']);
+const CRASHES = new Set<string | undefined>(['RuntimeError', 'RangeError']);
 
-let engine = load();
-let built = 1;
+let engine = loadEngine();
+let generation = 1;
 
-/** Which engine it is: what an earlier one was told is not known to this one. */
-export const engineNumber = (): number => built;
+/** The number of the current instance. An instance has none of the policies of earlier ones. */
+export const engineGeneration = (): number => generation;
 
 /**
- * Asks Cedar. Its WebAssembly instance does not survive a panic or a stack that runs out: from then
- * on it fails whatever it is asked, for all connectors. So it is replaced at once, and only the
- * question that broke it fails.
+ * Calls Cedar. After a panic or a stack overflow, the WebAssembly instance fails at each further
+ * call, for all connectors. Therefore this function replaces it at once, and only the call that
+ * crashed it fails.
  *
- * @throws EngineFailure
+ * @throws EngineError
  */
-export function ask<T>(question: (cedar: Cedar) => T): T {
+export function callEngine<T>(call: (cedar: Cedar) => T): T {
   try {
-    return question(engine);
+    return call(engine);
   } catch (cause) {
-    // By name: what WebAssembly throws need not be an Error of this realm.
-    if (!BREAKDOWNS.has((cause as Partial<Error> | undefined)?.name)) throw cause;
-    engine = load();
-    built += 1;
-    throw new EngineFailure(cause);
+    // Compares names: an error of WebAssembly need not be an Error of this realm.
+    if (!CRASHES.has((cause as Partial<Error> | undefined)?.name)) throw cause;
+    engine = loadEngine();
+    generation += 1;
+    throw new EngineError(cause);
   }
 }

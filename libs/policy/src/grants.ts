@@ -1,51 +1,46 @@
-import { ask } from './engine.ts';
+import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
+import { callEngine } from './engine.ts';
 import { ACTIONS } from './schema.ts';
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const PLAIN = new RegExp(`^${ID}$`);
+const UUID = new RegExp(`^${ID}$`);
 const ON_ACTIONS = `action in [${ACTIONS.map((action) => `Action::"${action}"`).join(', ')}]`;
 const GRANT = `@id\\("grant-(${ID})"\\)\\npermit\\(principal in Group::"\\1", ${ON_ACTIONS.replace(/[[\]]/g, '\\$&')}, resource in Connector::"(${ID})"\\);`;
 const ALL_GRANTS = new RegExp(GRANT, 'g');
 const ONE_GRANT = new RegExp(`^${GRANT}$`);
 
-/**
- * Groups that a policy may grant, and grants as `compileGrants` writes them that a document may
- * hold.
- */
+/** The maximum number of granted groups of a policy, and of compiled grants in a document. */
 export const MAX_GRANTS = 1_000;
 
 /**
- * The Cedar document of a connector in structured mode: one policy per granted group, named
- * `grant-<group id>`, which permits every action on the connector and on all that it holds. No
- * group means an empty document, which denies everyone.
+ * Compiles granted groups to the Cedar document of a connector. Each group becomes one policy,
+ * named `grant-<group id>`, which permits all actions on the connector and on its tools, prompts
+ * and resources. Without groups the document is empty, which denies all requests.
  *
- * An id that is no UUID is written by Cedar from its JSON form, never by joining strings: an id
- * with quotes or newlines stays an id. The same groups give the same bytes, whatever order they
- * come in.
+ * Cedar writes an id that is no UUID from its JSON form, so an id with quotes or newlines stays an
+ * id. The same groups result in the same bytes in any order.
  */
 export function compileGrants(connectorId: string, groupIds: Iterable<string>): string {
   return [...new Set(groupIds)]
     .sort((a, b) => (a < b ? -1 : 1))
     .map((groupId) =>
-      PLAIN.test(connectorId) && PLAIN.test(groupId)
+      UUID.test(connectorId) && UUID.test(groupId)
         ? `@id("grant-${groupId}")\npermit(principal in Group::"${groupId}", ${ON_ACTIONS}, resource in Connector::"${connectorId}");`
         : grantText(connectorId, groupId),
     )
     .join('\n\n');
 }
 
-/** One grant as Cedar itself writes it. */
+/** The text of one grant, written by Cedar. */
 export function grantText(connectorId: string, groupId: string): string {
-  const answer = ask((cedar) =>
-    cedar.policyToText({
-      effect: 'permit',
-      principal: { op: 'in', entity: { type: 'Group', id: groupId } },
-      action: { op: 'in', entities: ACTIONS.map((id) => ({ type: 'Action', id })) },
-      resource: { op: 'in', entity: { type: 'Connector', id: connectorId } },
-      conditions: [],
-      annotations: { id: `grant-${groupId}` },
-    }),
-  );
+  const policy: cedar.PolicyJson = {
+    effect: 'permit',
+    principal: { op: 'in', entity: { type: 'Group', id: groupId } },
+    ...grantScope(connectorId),
+    conditions: [],
+    annotations: { id: `grant-${groupId}` },
+  };
+  const answer = callEngine((cedar) => cedar.policyToText(policy));
   if (answer.type === 'failure')
     throw new Error(
       `cannot write the grant of group ${groupId}: ${answer.errors.map((error) => error.message).join('; ')}`,
@@ -53,15 +48,33 @@ export function grantText(connectorId: string, groupId: string): string {
   return answer.text;
 }
 
-/** What a compiled grant says: members of the group may do everything with the connector. */
+/** Combines the grants of one connector into one policy, for the evaluation. */
+export function combineGrants(connectorId: string, groupIds: readonly string[]): cedar.PolicyJson {
+  const groups = groupIds.map((id) => ({ Value: { __entity: { type: 'Group', id } } }));
+  return {
+    effect: 'permit',
+    principal: { op: 'All' },
+    ...grantScope(connectorId),
+    conditions: [{ kind: 'when', body: { in: { left: { Var: 'principal' }, right: { Set: groups } } } }],
+  };
+}
+
+/** A grant is about all actions, on the connector and on all that belongs to it. */
+const grantScope = (connectorId: string) =>
+  ({
+    action: { op: 'in', entities: ACTIONS.map((id) => ({ type: 'Action', id })) },
+    resource: { op: 'in', entity: { type: 'Connector', id: connectorId } },
+  }) as const;
+
+/** The meaning of a compiled grant: members of the group may do all actions on the connector. */
 export interface Grant {
   readonly groupId: string;
   readonly connectorId: string;
 }
 
 /**
- * The group and connector of a policy that is a compiled grant to the byte; undefined for any other
- * one. Cedar would take longer to tell.
+ * Reads a policy that equals a compiled grant byte for byte. Returns undefined for any other
+ * policy. Cedar's parser would need more time: a document may hold a thousand grants.
  */
 export function readGrant(policy: string): Grant | undefined {
   const [, groupId, connectorId] = ONE_GRANT.exec(policy) ?? [];
@@ -69,8 +82,8 @@ export function readGrant(policy: string): Grant | undefined {
 }
 
 /**
- * A document with its compiled grants blanked out, how many they were, and the bytes (UTF-8) of the
- * rest. What else stands in it stands where it stood, also where a line ends.
+ * Replaces the compiled grants of a document with spaces. Returns this text, the number of grants,
+ * and the bytes (UTF-8) of all other text, which keeps its positions and line ends.
  */
 export function withoutGrants(text: string): { rest: string; grants: number; bytes: number } {
   let grants = 0;

@@ -1,37 +1,39 @@
 import { MAX_GRANTS, withoutGrants } from './grants.ts';
 
-/** Bytes of UTF-8 that a document may have beside compiled grants. */
+/** The maximum bytes (UTF-8) of a document without its compiled grants. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024;
 
-/** Policies that a document may hold beside compiled grants. */
+/** The maximum number of policies of a document without its compiled grants. */
 export const MAX_POLICIES = 250;
 
-/**
- * Characters that the patterns of `like` may have in one document, and a text that is compared with
- * them: the effort is their product.
- */
+/** The maximum characters of all `like` patterns in a document. */
 export const MAX_PATTERNS = 16_384;
+
+/**
+ * The maximum characters of a text that patterns are compared with. The time of `like` grows with
+ * the product of pattern and text.
+ */
 export const MAX_MATCHED = 2_048;
 
 /**
- * How deep an expression may be, one for an operator and two for a bracket. Cedar recurses over the
- * syntax tree in a stack of fixed size, which 49 brackets or 103 operators in a row exhaust
- * (cedar-wasm 4.13); the engine is lost then.
+ * The maximum depth of an expression: one for an operator and two for a bracket. Cedar recurses
+ * over the syntax tree in a stack of fixed size, which 49 brackets or 103 operators in a row
+ * exhaust (cedar-wasm 4.13). The engine is unusable after that.
  */
 export const MAX_DEPTH = 64;
 
-/** A limit that a text passes, and the index (UTF-16) at which it is told. */
+/** A limit that a text exceeds, and the index (UTF-16) to report. */
 export interface Excess {
   readonly message: string;
   readonly index: number;
-  /** Whether the document has too many bytes. */
+  /** Whether the limit is the one of bytes. */
   readonly isSize?: true;
 }
 
 /**
- * What of a document is too much, found without parsing it: Cedar must not see a text that it
- * cannot bear. The depth is an upper bound of the depth of Cedar's syntax tree, from tokens and
- * precedences alone.
+ * Finds the first limit that a document exceeds, without parsing it: a text that is too deep would
+ * crash Cedar. The depth is an upper bound of the depth of Cedar's syntax tree, computed from
+ * tokens and precedences.
  */
 export function excessOf(text: string): Excess | undefined {
   const { rest, grants, bytes } = withoutGrants(text);
@@ -51,12 +53,12 @@ export function excessOf(text: string): Excess | undefined {
     const level = levels.at(-1) ?? levels[0];
     const outside = levels.length === 1;
     if (OPENING.has(token)) {
-      // It may be an index or the arguments of a method, which come on top of what stands before.
+      // An index or the arguments of a method add to the depth of the expression before them.
       level.step('.');
       levels.push(new Level());
     } else if (CLOSING.has(token)) {
       if (!outside) levels.pop();
-      levels.at(-1)?.holds(level.depth() + BRACKET);
+      levels.at(-1)?.addChild(level.depth() + BRACKET);
     } else if (outside && (token === 'when' || token === 'unless')) level.step('&&');
     else level.step(token);
     const inner = levels.at(-1) ?? levels[0];
@@ -78,14 +80,14 @@ const CLOSING = new Set([')', ']', '}']);
 const OPERATORS = new Set(['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '!', '.', 'in', 'has', 'like', 'is']);
 
 /**
- * Comments, which end where Cedar's lexer ends them, and all other tokens; a string without an end
- * goes to the end of the text.
+ * Comments, which end where Cedar's lexer ends them, and all other tokens. A string without an end
+ * extends to the end of the text.
  */
 const TOKEN = /\/\/[^\n\r]*|"(?:[^"\\]+|\\[^])*"?|[A-Za-z_][A-Za-z0-9_]*|&&|\|\||[=!<>]=|\S/g;
 
 /**
- * One pair of brackets, or a whole policy: the most that lies on one path from its root. `if` binds
- * loosest, then `||`, `&&`, and all others.
+ * The depth of one pair of brackets or of a whole policy: the longest path from its root. `if` has
+ * the lowest precedence, then `||`, `&&`, and all others.
  */
 class Level {
   private items = 0;
@@ -104,7 +106,7 @@ class Level {
     if (token === '&&' || token === '||') this.chain[token] += 1;
   }
 
-  holds(depth: number): void {
+  addChild(depth: number): void {
     this.chain.child = Math.max(this.chain.child, depth);
   }
 

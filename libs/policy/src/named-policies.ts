@@ -2,8 +2,8 @@ import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import type { Grant } from './grants.ts';
 
 /**
- * One policy of a document: its text as it was written, where it begins (UTF-16), and Cedar's
- * syntax tree or what it grants as a compiled grant.
+ * One policy of a document: its text, its start (UTF-16), and Cedar's syntax tree or, for a
+ * compiled grant, its meaning.
  */
 export interface ParsedPolicy {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ParsedPolicy {
 }
 
 /**
- * The policies of a document by name: the `@id` annotation, else `policy<n>` in the order of the
+ * The policies of a document by name: the `@id` annotation, or `policy<n>` in the order of the
  * text.
  */
 export type NamedPolicies = ReadonlyMap<string, ParsedPolicy>;

@@ -1,43 +1,56 @@
 import { describe, expect, it } from '@jest/globals';
 import { STANDARD_CLAIMS } from './claims.ts';
+import { decide } from './decide.ts';
+import { compileGrants } from './grants.ts';
 import { preparePolicySet } from './policy-set.ts';
-import { ACTIONS } from './schema.ts';
 
-const DOCUMENT = `
-@id("all") permit(principal in Group::"staff", action, resource);
-@id("one") forbid(principal, action == Action::"call_tool", resource) when { principal.claim_email == resource.name };
-@id("in-one") permit(principal == User::"ann", action in Action::"connect", resource);
-@id("some") permit(principal, action in [Action::"connect", Action::"list_tools"], resource);
-@id("none") permit(principal in Group::"nobody", action in [], resource);
-@id("foreign") permit(principal, action == Action::"delete", resource) when { principal.claim_roles.contains("x") };
-`;
+const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
+const OTHER_CONNECTOR = 'c0ffee00-0000-7000-8000-000000000002';
+const GROUPS = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+const prepare = (document: string) => preparePolicySet(CONNECTOR, document, STANDARD_CLAIMS);
 
-describe('the slices of a policy set', () => {
-  const { slices, claims } = preparePolicySet('c', DOCUMENT, STANDARD_CLAIMS);
-
-  it('hold the policies whose scope an action is in', () => {
-    const names = ACTIONS.map((action) => [action, Object.keys(slices[action].policies)]);
-    expect(Object.fromEntries(names)).toEqual({
-      connect: ['all', 'in-one', 'some'],
-      list_tools: ['all', 'some'],
-      call_tool: ['all', 'one'],
-      get_prompt: ['all'],
-      read_resource: ['all'],
-    });
+describe('a policy set', () => {
+  it('knows the groups and claims that its policies mention', () => {
+    const { groups, claims, hasPatterns } = prepare(`
+      permit(principal in Group::"staff", action, resource);
+      forbid(principal in Group::"guests", action, resource) when { principal.claim_email like "*@example.org" };`);
+    expect([groups, [...claims.keys()], hasPatterns]).toEqual([['staff', 'guests'], ['claim_email'], true]);
   });
 
-  it('speak about what their own policies mention', () => {
-    const { call_tool, connect } = slices;
-    expect([[...call_tool.groups], [...call_tool.attributes].sort()]).toEqual([['staff'], ['claim_email', 'name']]);
-    expect([call_tool.namesUsers, connect.namesUsers, connect.attributes.size]).toEqual([false, true, 0]);
+  it.each<[string, { users?: true; resources?: true }]>([
+    ['permit(principal in Group::"g", action == Action::"call_tool", resource is Tool);', {}],
+    ['permit(principal == User::"u", action, resource);', { users: true }],
+    ['permit(principal, action, resource) when { [User::"u"].contains(principal) };', { users: true }],
+    ['permit(principal, action, resource == Tool::"t");', { resources: true }],
+    ['permit(principal, action, resource) when { [Prompt::"p"].contains(resource) };', { resources: true }],
+    ['permit(principal, action, resource) when { resource.name == "t" };', { resources: true }],
+    ['permit(principal, action, resource) when { resource["uri"] == "t" };', { resources: true }],
+    ['permit(principal, action, resource) when { resource has name };', { resources: true }],
+  ])('knows whether %s mentions users or resources', (document, { users = false, resources = false }) => {
+    const { mentionsUsers, mentionsResources } = prepare(document);
+    expect([mentionsUsers, mentionsResources]).toEqual([users, resources]);
   });
 
-  it('are one where they hold the same', () => {
-    expect(slices.get_prompt).toBe(slices.read_resource);
-    expect(slices.list_tools).not.toBe(slices.get_prompt);
+  it('combines the grants of its connector into one policy under a name of the document', () => {
+    const set = prepare(`${compileGrants(CONNECTOR, GROUPS)}\n@id("no") forbid(principal, action, resource);`);
+    expect(Object.keys(set.policies)).toEqual(['no', `grant-${GROUPS[0]}`]);
+    expect([...(set.grants?.nameByGroup.values() ?? [])]).toEqual(GROUPS.map((id) => `grant-${id}`));
   });
 
-  it('leave the claims to the whole set: what is wrong with a token does not depend on what is asked', () => {
-    expect([...claims.keys()].sort()).toEqual(['claim_email', 'claim_roles']);
+  it('leaves grants of another connector as they are: they permit nothing here', () => {
+    const set = prepare(compileGrants(OTHER_CONNECTOR, GROUPS));
+    expect([Object.keys(set.policies).length, set.grants]).toEqual([2, undefined]);
+    const principal = { userId: 'u', groupIds: new Set(GROUPS), claims: {} };
+    expect(decide(set, principal, { action: 'connect' }).allowed).toBe(false);
+  });
+
+  it('keeps policies whose ids are names of properties of JavaScript objects', () => {
+    const set = prepare(
+      ['permit', 'forbid']
+        .map((effect, n) => `@id("${['constructor', '__proto__'][n]}") ${effect}(principal, action, resource);`)
+        .join('\n'),
+    );
+    const principal = { userId: 'u', groupIds: new Set<string>(), claims: {} };
+    expect(decide(set, principal, { action: 'connect' })).toMatchObject({ allowed: false, reasons: ['__proto__'] });
   });
 });

@@ -1,20 +1,18 @@
 import { type ClaimMapping, assertClaimNames, attributeOf } from './claims.ts';
 
-/**
- * What a person can ask of a connector. `connect` decides whether the connector is visible at all.
- */
+/** The actions on a connector. `connect` decides whether a user sees the connector. */
 export const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resource'] as const;
 
-/** One of the five actions of the schema. */
+/** One action of the schema. */
 export type PolicyAction = (typeof ACTIONS)[number];
 
 /**
- * The published Cedar schema, in Cedar's own schema language. Policies are validated against it in
- * strict mode, so every claim is optional: a policy must ask `principal has claim_email` before it
- * reads one.
+ * Writes the published Cedar schema in Cedar's schema language. Policies are validated against it
+ * in strict mode. All claims are optional, so a policy must test `principal has claim_email` before
+ * it reads the claim.
  *
- * Tools, prompts and resources are named as the upstream server names them; a policy set belongs to
- * one connector, so the name alone is unambiguous.
+ * Tools, prompts and resources have the names of the upstream server. A policy set belongs to one
+ * connector, so these names are unambiguous.
  */
 export function schemaText(claims: ClaimMapping): string {
   assertClaimNames(claims);

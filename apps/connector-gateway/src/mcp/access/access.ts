@@ -1,4 +1,4 @@
-import type { Principal, Question } from '@gatehouse/policy/decide';
+import type { AuthorizationRequest, Principal } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
 import type { ClaimMapping } from '@gatehouse/policy/claims';
@@ -85,12 +85,12 @@ export class Access {
     return this.connections.get(connector.id)?.enabled === true && this.mayConnect(connector);
   }
 
-  private permits(connector: Connector, question: Question): boolean {
+  private permits(connector: Connector, request: AuthorizationRequest): boolean {
     const set = this.rules.policyOf(connector.id);
     return (
       this.principal !== undefined &&
       set !== undefined &&
-      this.rules.decisions.decide(set, this.principal, question).allowed
+      this.rules.decisions.decide(set, this.principal, request).allowed
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { ClaimMapping } from '@gatehouse/policy/claims';
-import { ChecksBusy, DocumentChecks } from '@gatehouse/policy/document-checks';
-import { type DocumentFault, type Examination, sentenceOf } from '@gatehouse/policy/document';
+import { ChecksBusyError, DocumentChecks } from '@gatehouse/policy/document-checks';
+import { type DocumentFault, type Examination, faultsMessage } from '@gatehouse/policy/document';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
@@ -24,7 +24,7 @@ export class PolicyChecks implements OnApplicationShutdown {
    */
   async examine(document: string, connectorId: string): Promise<Examination> {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
-      if (!(error instanceof ChecksBusy)) throw error;
+      if (!(error instanceof ChecksBusyError)) throw error;
       throw new HttpError('unavailable', `${error.message}; try again later`, {
         retryAfterMs: RETRY_AFTER_MS,
       });
@@ -41,7 +41,7 @@ export class PolicyChecks implements OnApplicationShutdown {
 /** @throws HttpError unprocessable when there is any fault, too_large when it is the size */
 export function refuseDocument(faults: readonly DocumentFault[]): void {
   if (faults.length === 0) return;
-  const sentence = sentenceOf(faults);
+  const sentence = faultsMessage(faults);
   const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
   throw new HttpError(kind, `document: ${sentence}`, {
     violations: [{ field: '/document', message: sentence }],

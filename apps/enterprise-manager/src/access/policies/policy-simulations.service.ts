@@ -1,4 +1,4 @@
-import { type Principal, decide, type Question } from '@gatehouse/policy/decide';
+import { type Principal, decide, type AuthorizationRequest } from '@gatehouse/policy/decide';
 import { preparePolicySet } from '@gatehouse/policy/policy-set';
 import { schemaText } from '@gatehouse/policy/schema';
 import { fieldError } from '@gatehouse/service-kit/http-error';
@@ -47,7 +47,7 @@ export class PolicySimulationsService {
       asked.document === undefined
         ? this.decisions.setOf(policy)
         : preparePolicySet(connectorId, asked.document, this.claims);
-    const { allowed, reasons, errors } = decide(set, principal, questionOf(asked));
+    const { allowed, reasons, errors } = decide(set, principal, authorizationRequestOf(asked));
     return { decision: allowed ? 'allow' : 'deny', policies: [...reasons], errors: [...errors], group_ids };
   }
 
@@ -69,6 +69,6 @@ export class PolicySimulationsService {
   }
 }
 
-function questionOf({ action, resource = '' }: PolicySimulation): Question {
+function authorizationRequestOf({ action, resource = '' }: PolicySimulation): AuthorizationRequest {
   return action === 'connect' || action === 'list_tools' ? { action } : { action, name: resource };
 }

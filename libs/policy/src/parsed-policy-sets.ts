@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import { callEngine, EngineError, engineGeneration } from './engine.ts';
+import type { PolicySet } from './policy-set.ts';
+
+/**
+ * Cedar stores parsed policy sets by name. It can overwrite a set, but not remove it. Names are
+ * reused when their set is evicted here, which bounds Cedar's memory.
+ */
+const MAX_PARSED_SETS = 4_096;
+
+const freeNames: string[] = [];
+let namesCreated = 0;
+let generation = engineGeneration();
+
+const names = new LRUCache<PolicySet, string>({ max: MAX_PARSED_SETS, dispose: (name) => freeNames.push(name) });
+
+/**
+ * Sets that crashed the engine. The engine never receives them again, so that one policy cannot
+ * delay all others.
+ */
+const crashing = new WeakSet<PolicySet>();
+
+/** Withholds a set from the engine. Its connector stays closed until it has another policy. */
+export function blockPolicySet(set: PolicySet): void {
+  crashing.add(set);
+}
+
+/**
+ * Returns the name under which Cedar stores a parsed set. Parses the set if Cedar does not store
+ * it.
+ *
+ * @throws EngineError also for a blocked set; Error for a set that does not parse
+ */
+export function parsedSetName(set: PolicySet): string {
+  if (crashing.has(set)) throw new EngineError(undefined);
+  if (generation !== engineGeneration()) {
+    names.clear();
+    generation = engineGeneration();
+  }
+  const known = names.get(set);
+  if (known !== undefined) return known;
+  const name = freeNames.pop() ?? `set-${namesCreated++}`;
+  const answer = callEngine((cedar) => cedar.preparsePolicySet(name, { staticPolicies: set.policies }));
+  if (answer.type === 'failure') {
+    freeNames.push(name);
+    throw new Error(`policies of connector ${set.connectorId} do not parse: ${answer.errors[0]?.message ?? 'unknown'}`);
+  }
+  names.set(set, name);
+  return name;
+}
