@@ -1,4 +1,3 @@
-import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
 import type { Permission } from '@gatehouse/egress/target';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -9,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { laterInstant } from '../../database/later-instant.ts';
 import { keysetPage, type PageQuery } from '../../database/keyset.ts';
@@ -33,8 +33,6 @@ import { checkEndpoint } from './endpoint-check.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import { providerIdOf, type SecretField } from './held-auth.ts';
 
-const RETRIES = 5;
-
 /** Columns that follow from fields of a connector. */
 const UNSHOWN: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
 
@@ -56,6 +54,8 @@ interface AcceptedWrite {
  */
 @Injectable()
 export class ConnectorsService {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly connectors: ConnectorsRepository,
     private readonly policies: PoliciesRepository,
@@ -63,12 +63,20 @@ export class ConnectorsService {
     private readonly used: UsedSecrets,
     private readonly secrets: ConnectorSecrets,
     private readonly gateways: Gateways,
-    private readonly audit: AuditService,
+    audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.write = auditedWrite(
+      { dataSource, audit },
+      {
+        kind: 'connector',
+        unique: { connectors_name_unique: 'name: another connector of this gateway has this name already' },
+      },
+    );
+  }
 
   /** A page of a gateway's connectors. @throws HttpError not_found for an unknown gateway */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
@@ -108,7 +116,7 @@ export class ConnectorsService {
     await this.requireProvider(this.dataSource.manager, provider);
     const verdict = await this.verdict(write, state, permission, used);
     const now = this.clock.now().toISOString();
-    return this.write(async (manager) => {
+    return this.write(caller, operation, async (manager, recordChange) => {
       await this.requireProvider(manager, provider);
       await this.used.hold(manager, used, !write.draft);
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
@@ -126,7 +134,7 @@ export class ConnectorsService {
       await this.connectors.insert(manager, row);
       await this.used.store(manager, { kind: 'connector', id: row.id }, used);
       await this.policies.insert(manager, row.id, now);
-      await this.record(manager, caller, operation, row.id, Object.keys(write));
+      await recordChange(row.id, Object.keys(write));
       return toConnector(row);
     });
   }
@@ -148,7 +156,7 @@ export class ConnectorsService {
     const tried = await this.used.resolve(needed, { kind: 'connector', id });
     await this.requireProvider(this.dataSource.manager, provider);
     const verdict = await this.verdict(write, state, permission, tried);
-    return this.write(async (manager) => {
+    return this.write(caller, 'Update connector', async (manager, recordChange) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
       if (!write.draft && held.revision !== before.revision)
@@ -174,7 +182,7 @@ export class ConnectorsService {
       );
       if ((await this.used.store(manager, { kind: 'connector', id }, used)) && !changed.includes('auth'))
         changed.push('auth');
-      await this.record(manager, caller, 'Update connector', id, changed);
+      await recordChange(id, changed);
       return toConnector(row);
     });
   }
@@ -185,11 +193,11 @@ export class ConnectorsService {
    */
   async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
     this.gateways.require(gateway_id);
-    await this.write(async (manager) => {
+    await this.write(caller, 'Delete connector', async (manager, recordChange) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
       await this.connectors.remove(manager, id);
-      await this.record(manager, caller, 'Delete connector', id, []);
+      await recordChange(id, []);
     });
   }
 
@@ -247,33 +255,6 @@ export class ConnectorsService {
     return check.ok
       ? { status: 'available', status_message: null }
       : { status: 'failure', status_message: check.sentence };
-  }
-
-  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await inTransaction(this.dataSource, work, { retries: RETRIES });
-    } catch (error) {
-      if (isUniqueViolation(error, 'connectors_name_unique'))
-        throw new HttpError('conflict', 'name: another connector of this gateway has this name already', {
-          cause: error,
-        });
-      throw error;
-    }
-  }
-
-  private record(
-    manager: EntityManager,
-    caller: Caller,
-    operation: string,
-    id: string,
-    changed: readonly string[],
-  ): Promise<void> {
-    return this.audit.record(manager, caller, {
-      operation,
-      object_kind: 'connector',
-      object_id: id,
-      changed_fields: changed,
-    });
   }
 }
 

@@ -1,4 +1,3 @@
-import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
@@ -8,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { laterInstant } from '../../database/later-instant.ts';
 import { keysetPage } from '../../database/keyset.ts';
@@ -24,8 +24,6 @@ import {
   type ConnectorIdentityProviderWrite,
 } from './identity-providers.dto.ts';
 import { IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
-
-const RETRIES = 5;
 
 /** Authentication that needs an ID token, which only OpenID Connect gives. */
 const NEEDS_OIDC: ReadonlySet<string> = new Set(['awsSts', 'obo', 'xaa']);
@@ -47,15 +45,27 @@ const tagged = (row: StoredProvider): TaggedProvider => ({
  */
 @Injectable()
 export class IdentityProvidersService {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly providers: IdentityProvidersRepository,
     private readonly secrets: UsedSecrets,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
+    audit: AuditService,
+    dataSource: DataSource,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.write = auditedWrite(
+      { dataSource, audit },
+      {
+        kind: 'connector_identity_provider',
+        unique: {
+          connector_identity_providers_name_unique: 'name: another identity provider has this name already',
+        },
+      },
+    );
+  }
 
   /** A page of providers in the order in which they were made. */
   async list(
@@ -92,12 +102,12 @@ export class IdentityProvidersService {
       ...accepted.state,
       ...{ id: uuidv7(), source: 'api' as const, revision: 1, created_at: now, updated_at: now },
     };
-    return this.write(async (manager) => {
+    return this.write(caller, 'Create connector identity provider', async (manager, recordChange) => {
       await this.secrets.hold(manager, used, false);
       await this.providers.insert(manager, row);
       await this.providers.setDiscovery(manager, row.id, { ...outcome, checked_at: now });
       await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
-      await this.record(manager, caller, 'Create connector identity provider', row.id, Object.keys(write));
+      await recordChange(row.id, Object.keys(write));
       return this.stored(manager, row.id);
     });
   }
@@ -117,7 +127,7 @@ export class IdentityProvidersService {
     const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
     const outcome = await checkProvider(accepted);
-    return this.write(async (manager) => {
+    return this.write(caller, 'Update connector identity provider', async (manager, recordChange) => {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
       requireMatch(ifMatch, tagOfProvider(held), 'optional');
       if (held.revision !== before.revision)
@@ -136,7 +146,7 @@ export class IdentityProvidersService {
       const changed = (['name', 'provider_type', 'oidc_config', 'oauth2_config'] as const).filter(
         (field) => etagOf([then[field] ?? null]) !== etagOf([after[field] ?? null]),
       );
-      await this.record(manager, caller, 'Update connector identity provider', id, changed);
+      await recordChange(id, changed);
       return now;
     });
   }
@@ -146,7 +156,7 @@ export class IdentityProvidersService {
    * @throws HttpError not_found, precondition_failed, conflict that names the users
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.write(async (manager) => {
+    await this.write(caller, 'Delete connector identity provider', async (manager, recordChange) => {
       const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
       requireMatch(ifMatch, tagOfProvider(held), 'optional');
       const users = await this.providers.usersOf(manager, id);
@@ -156,7 +166,7 @@ export class IdentityProvidersService {
           `the identity provider is in use by ${namesOfUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
         );
       await this.providers.remove(manager, id);
-      await this.record(manager, caller, 'Delete connector identity provider', id, []);
+      await recordChange(id, []);
     });
   }
 
@@ -171,31 +181,6 @@ export class IdentityProvidersService {
 
   private async stored(manager: EntityManager, id: string): Promise<TaggedProvider> {
     return tagged((await this.providers.find(id, manager)) ?? noSuchProvider());
-  }
-
-  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await inTransaction(this.dataSource, work, { retries: RETRIES });
-    } catch (error) {
-      if (isUniqueViolation(error, 'connector_identity_providers_name_unique'))
-        throw new HttpError('conflict', 'name: another identity provider has this name already', { cause: error });
-      throw error;
-    }
-  }
-
-  private record(
-    manager: EntityManager,
-    caller: Caller,
-    operation: string,
-    id: string,
-    changed: readonly string[],
-  ): Promise<void> {
-    return this.audit.record(manager, caller, {
-      operation,
-      object_kind: 'connector_identity_provider',
-      object_id: id,
-      changed_fields: changed,
-    });
   }
 }
 

@@ -1,4 +1,3 @@
-import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
@@ -6,11 +5,10 @@ import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { type ConnectorPolicy, toConnectorPolicy } from './policies.dto.ts';
 import { PolicyChecks, refuseDocument } from './policy-checks.ts';
 import { PoliciesRepository, documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
-
-const RETRIES = 5;
 
 /** A policy and the ETag of this state of it. */
 export interface TaggedPolicy {
@@ -24,13 +22,17 @@ export interface TaggedPolicy {
  */
 @Injectable()
 export class PoliciesService {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly policies: PoliciesRepository,
     private readonly checks: PolicyChecks,
-    private readonly audit: AuditService,
+    audit: AuditService,
     private readonly clock: Clock,
-    private readonly dataSource: DataSource,
-  ) {}
+    dataSource: DataSource,
+  ) {
+    this.write = auditedWrite({ dataSource, audit }, { kind: 'connector_policy' });
+  }
 
   /** @throws HttpError not_found */
   async get(connectorId: string): Promise<TaggedPolicy> {
@@ -48,14 +50,14 @@ export class PoliciesService {
     groupIds: readonly string[],
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
-    return this.write(async (manager) => {
+    return this.write(caller, "Replace a connector policy's granted user groups", async (manager, recordChange) => {
       // Groups before the policy, as a group that is removed takes its locks: the other order could
       // deadlock.
       const existing = await this.policies.holdGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
       if (unknown !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${unknown}`);
-      return this.grant(manager, caller, "Replace a connector policy's granted user groups", held, groupIds);
+      return this.grant(manager, recordChange, held, groupIds);
     });
   }
 
@@ -69,13 +71,13 @@ export class PoliciesService {
     groupId: string,
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
-    return this.write(async (manager) => {
+    return this.write(caller, "Revoke a user group's access to a connector", async (manager, recordChange) => {
       await this.policies.holdGroups(manager, [groupId]);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'optional'));
       const rest = held.granted.map(({ id }) => id).filter((id) => id !== groupId);
       if (rest.length === held.granted.length)
         throw new HttpError('not_found', 'the group is not granted this connector');
-      return this.grant(manager, caller, "Revoke a user group's access to a connector", held, rest);
+      return this.grant(manager, recordChange, held, rest);
     });
   }
 
@@ -85,11 +87,10 @@ export class PoliciesService {
    * @throws HttpError not_found, precondition_failed
    */
   enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
-    return this.write(async (manager) => {
+    return this.write(caller, 'Switch a connector policy to Cedar authoring mode', async (manager, recordChange) => {
       const held = await this.holdMatching(manager, connectorId, ifMatch);
       if (held.mode === 'cedar') return tagged(held);
-      const operation = 'Switch a connector policy to Cedar authoring mode';
-      return this.rewrite(manager, caller, operation, held, documentOf(held), ['document', 'mode']);
+      return this.rewrite(manager, recordChange, held, documentOf(held), ['document', 'mode']);
     });
   }
 
@@ -99,12 +100,15 @@ export class PoliciesService {
    * @throws HttpError not_found, precondition_failed
    */
   leaveCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
-    return this.write(async (manager) => {
-      const held = await this.holdMatching(manager, connectorId, ifMatch);
-      if (held.mode === 'structured') return tagged(held);
-      const operation = 'Switch a connector policy back to structured authoring mode';
-      return this.rewrite(manager, caller, operation, held, undefined, ['document', 'mode']);
-    });
+    return this.write(
+      caller,
+      'Switch a connector policy back to structured authoring mode',
+      async (manager, recordChange) => {
+        const held = await this.holdMatching(manager, connectorId, ifMatch);
+        if (held.mode === 'structured') return tagged(held);
+        return this.rewrite(manager, recordChange, held, undefined, ['document', 'mode']);
+      },
+    );
   }
 
   /**
@@ -126,7 +130,7 @@ export class PoliciesService {
     };
     require((await this.policies.find(connectorId)) ?? noSuchPolicy());
     const { groups, users } = await this.checks.examine(document, connectorId);
-    return this.write(async (manager) => {
+    return this.write(caller, "Set a connector policy's Cedar document", async (manager, recordChange) => {
       const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
       require(held);
       const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id);
@@ -141,7 +145,7 @@ export class PoliciesService {
         ...users.filter(({ id }) => !knownUsers.has(id)).map((at) => ({ ...at, message: `there is no user ${at.id}` })),
       ]);
       if (held.cedar_document === document) return tagged(held);
-      return this.rewrite(manager, caller, "Set a connector policy's Cedar document", held, document, ['document']);
+      return this.rewrite(manager, recordChange, held, document, ['document']);
     });
   }
 
@@ -153,19 +157,13 @@ export class PoliciesService {
 
   private async rewrite(
     manager: EntityManager,
-    caller: Caller,
-    operation: string,
+    recordChange: RecordChange,
     { connector_id }: StoredPolicy,
     document: string | undefined,
-    changed_fields: string[],
+    changedFields: string[],
   ): Promise<TaggedPolicy> {
     await this.policies.setDocument(manager, connector_id, document, this.clock.now().toISOString());
-    await this.audit.record(manager, caller, {
-      operation,
-      object_kind: 'connector_policy',
-      object_id: connector_id,
-      changed_fields,
-    });
+    await recordChange(connector_id, changedFields);
     return tagged((await this.policies.find(connector_id, manager)) ?? noSuchPolicy());
   }
 
@@ -186,8 +184,7 @@ export class PoliciesService {
 
   private async grant(
     manager: EntityManager,
-    caller: Caller,
-    operation: string,
+    recordChange: RecordChange,
     held: StoredPolicy,
     groupIds: readonly string[],
   ): Promise<TaggedPolicy> {
@@ -198,17 +195,9 @@ export class PoliciesService {
       ...before.filter((id) => !groupIds.includes(id)),
       ...groupIds.filter((id) => !before.includes(id)),
     ];
-    await this.audit.record(manager, caller, {
-      operation,
-      object_kind: 'connector_policy',
-      object_id: held.connector_id,
-      changed_fields: [...new Set(changed)].sort().map((id) => `granted_user_groups/${id}`),
-    });
+    const fields = [...new Set(changed)].sort().map((id) => `granted_user_groups/${id}`);
+    await recordChange(held.connector_id, fields);
     return tagged(now);
-  }
-
-  private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.dataSource, work, { retries: RETRIES });
   }
 }
 
