@@ -209,9 +209,9 @@ describe('a part of a service with callers and failures of its own', () => {
     expect(reply.headers.get('content-type')).toBeNull();
   });
 
-  it('documents its credential, its types and its failures', () => {
+  it('documents its credential, its types and its failures', async () => {
     const service = { name: 'p', title: 'P', description: '', version: '1', failureForms: [form] };
-    const document = describeService(service, parcels.app);
+    const document = await describeService(service, parcels.app);
     const { security, responses, requestBody, ...rest } = document.paths['/parcels']?.['post'] as {
       security: object;
       responses: Record<string, { content?: Record<string, { schema: object }> }>;

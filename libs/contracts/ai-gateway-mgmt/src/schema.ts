@@ -183,7 +183,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Gatehouse AI gateway management",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
@@ -293,7 +293,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Gatehouse AI gateway management",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */

@@ -190,7 +190,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Gatehouse AI gateway",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
@@ -292,7 +292,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Gatehouse AI gateway",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */

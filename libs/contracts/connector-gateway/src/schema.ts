@@ -382,7 +382,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Connector gateway",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
@@ -484,7 +484,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Connector gateway",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */

@@ -5748,7 +5748,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Enterprise manager",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */
@@ -5850,7 +5850,7 @@ export interface operations {
                      *         "profile",
                      *         "email"
                      *       ],
-                     *       "resource_name": "Enterprise manager",
+                     *       "resource_name": "Gatehouse",
                      *       "resource_documentation": "https://gatehouse.example.com/api/doc"
                      *     }
                      */

@@ -1,18 +1,24 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { ResourceMetadataController, PROTECTED_RESOURCE } from '../auth/resource-metadata.controller.ts';
+import { HealthController } from '../telemetry/health.controller.ts';
 import { Clock } from './clock.ts';
 import { CursorCodec } from '../http/cursor.ts';
 import { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 
-/** Gives the app's modules what every service has, without an import. */
+/**
+ * The routes that every service has, and the providers that the app's modules inject without an
+ * import.
+ */
 @Module({})
 export class KitModule {
   /** The root module: the app's own, and the providers for all of it. */
   static around(app: Type | DynamicModule, providers: Provider[]): DynamicModule {
-    return { module: KitModule, global: true, imports: [app], providers, exports: providers };
+    const controllers = [HealthController, ResourceMetadataController];
+    return { module: KitModule, global: true, imports: [app], controllers, providers, exports: providers };
   }
 
   /**
@@ -20,7 +26,7 @@ export class KitModule {
    * none of the app's classes is made.
    */
   static described(app: Type | DynamicModule): DynamicModule {
-    const injectable = [Clock, CursorCodec, Log, Metrics, Readiness, TokenVerifier];
+    const injectable = [Clock, CursorCodec, Log, Metrics, PROTECTED_RESOURCE, Readiness, TokenVerifier];
     return KitModule.around(
       app,
       injectable.map((provide) => ({ provide, useValue: undefined })),

@@ -1,20 +1,20 @@
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
+import { KitAdapter } from '../http/adapter.ts';
 import { type FailureForm, formOf } from '../http/failure-form.ts';
 import type { FailureStyle } from '../http/failures.ts';
 import { KitModule } from '../kit/kit.module.ts';
 import { nestOptions } from '../kit/nest-options.ts';
-import { handlersOf } from './openapi-handlers.ts';
-import { type DocumentedFailure, type OperationItem, operationItem } from './openapi-operation.ts';
+import { ownAccess } from '../routes/route-facts.ts';
+import { completeOperation, type DocumentedFailure, type OperationItem } from './complete-operation.ts';
+import { decorateHandlers, type Handler } from './nest-operation.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import { ExampleWriter } from './reference/examples.ts';
 import type { FieldExamples } from './reference/example-values.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
 import { guideOf, type GuideFacts } from './reference/guide.ts';
-import { metadataRoutes } from '../auth/resource-metadata.ts';
-import { type DocumentedRoute, type OperationOptions, ownAccess } from '../routes/route-facts.ts';
-import type { RouteFacts } from '../routes/route-facts.ts';
 
 /** What describes a service in its OpenAPI document. */
 export interface ServiceInfo {
@@ -44,8 +44,6 @@ export type OpenApiDocument = { openapi: string; paths: Record<string, Record<st
   unknown
 >;
 
-const HEALTH = z.record(z.string(), z.string()).meta({ id: 'HealthBody', description: 'State of the service' });
-
 /**
  * The OpenAPI document of a module, without starting anything it holds (no database, no port). The
  * same code gives the same bytes.
@@ -53,31 +51,31 @@ const HEALTH = z.record(z.string(), z.string()).meta({ id: 'HealthBody', descrip
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },
 ): Promise<OpenApiDocument> {
-  const still = nestOptions({ preview: true, abortOnError: false, logger: false });
-  const context = await NestFactory.createApplicationContext(KitModule.described(service.module), still);
-  return describeService(service, context);
+  const options = nestOptions({ preview: true, abortOnError: false, logger: false });
+  return describeService(
+    service,
+    await NestFactory.create(KitModule.described(service.module), new KitAdapter(), options),
+  );
 }
 
 /** The OpenAPI document of a service from the decorators of its controllers. */
-export function describeService(service: ServiceInfo, context: INestApplicationContext): OpenApiDocument {
+export async function describeService(service: ServiceInfo, app: INestApplication): Promise<OpenApiDocument> {
+  const swagger = await import('@nestjs/swagger');
   const schemas = new SchemaCollection();
-  const style = service.failureStyle ?? 'sentence';
-  const usual: DocumentedFailure = { contentType: 'application/json', schema: FAILURE_BODIES[style] };
-  const failureAt = (path: string) => formOf(service.failureForms, path) ?? usual;
-  const entries: Entry[] = [
-    ...handlersOf(context).map((handler) => ({
-      ...handler,
-      item: operationItem(handler, schemas, failureAt(handler.path)),
-    })),
-    ...[...healthRoutes(), ...metadataRoutes(service.title)].map((route) => {
-      const item = operationItem({ ...route, method: 'get', inputs: [] }, schemas, usual);
-      return { ...route, method: 'get', item };
-    }),
-  ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const { path, method, item } of entries) (paths[path] ??= {})[method] = item;
+  const handlers = decorateHandlers(app, swagger, schemas);
+  const described = swagger.SwaggerModule.createDocument(
+    app,
+    new swagger.DocumentBuilder().setOpenAPIVersion('3.1.0').build(),
+    {
+      autoTagControllers: false,
+      standardSchemaConverter: (schema, { schemaType }) => ({
+        schema: schema instanceof z.ZodType ? schemas.convert(schema, schemaType) : {},
+      }),
+    },
+  );
+  const entries = entriesOf(service, described, handlers, schemas);
   const document = schemas.finish({
-    openapi: '3.1.0',
+    openapi: described.openapi,
     info: {
       title: service.title,
       description: guideOf(guideFacts(service, entries)),
@@ -86,13 +84,52 @@ export function describeService(service: ServiceInfo, context: INestApplicationC
     },
     security: [{ bearer: [] }],
     tags: tagsOf(service, entries),
-    paths,
+    paths: pathsOf(entries),
     components: { securitySchemes: { bearer: BEARER, ...ownSchemes(entries) } },
   });
-  const examples = new ExampleWriter(document.components.schemas, style, service.fieldExamples);
+  const examples = new ExampleWriter(
+    document.components.schemas,
+    service.failureStyle ?? 'sentence',
+    service.fieldExamples,
+  );
   for (const { path, method, facts } of entries)
-    examples.write(path, document.paths[path]?.[method], facts.operation?.examples, formOf(service.failureForms, path));
+    examples.write(path, document.paths[path]?.[method], facts.operation.examples, formOf(service.failureForms, path));
   return document;
+}
+
+/** An operation, and the facts of its handler. */
+interface Entry {
+  path: string;
+  method: string;
+  facts: Handler['facts'];
+  item: OperationItem;
+}
+
+/** The operations in the order of their paths, then of their methods. */
+function entriesOf(
+  { failureStyle = 'sentence', failureForms }: ServiceInfo,
+  { paths }: OpenAPIObject,
+  handlers: ReadonlyMap<string, Handler>,
+  schemas: SchemaCollection,
+): Entry[] {
+  const usual: DocumentedFailure = { contentType: 'application/json', schema: FAILURE_BODIES[failureStyle] };
+  const entries = Object.entries(paths).flatMap(([route, operations]) =>
+    Object.entries(operations as Record<string, Partial<OperationItem>>).map(([method, operation]) => {
+      const handler = handlers.get(operation.operationId ?? '');
+      if (!handler) throw new Error(`the operation ${method} ${route} has no handler`);
+      const { rest } = handler.facts.operation;
+      const path = rest === undefined ? route : route.replace(/\{path\}$/, `{${rest}}`);
+      const item = completeOperation(path, operation, handler, schemas, formOf(failureForms, path) ?? usual);
+      return { path, method, facts: handler.facts, item };
+    }),
+  );
+  return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
+}
+
+function pathsOf(entries: readonly Entry[]): Record<string, Record<string, OperationItem>> {
+  const paths: Record<string, Record<string, OperationItem>> = {};
+  for (const { path, method, item } of entries) (paths[path] ??= {})[method] = item;
+  return paths;
 }
 
 const BEARER = {
@@ -102,7 +139,7 @@ const BEARER = {
   description: 'An access token of one of the deployment’s issuers (RFC 6750): paste it without the word Bearer.',
 };
 
-/** The credentials of callers whom the service recognises itself. */
+/** The security schemes of callers that the service recognises itself. */
 const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
   Object.fromEntries(
     entries.flatMap(({ facts }) => {
@@ -138,27 +175,4 @@ function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts
     },
     ...(service.guide && { parts: service.guide }),
   };
-}
-
-/** A route and what the document says about it. */
-interface Entry {
-  path: string;
-  method: string;
-  facts: RouteFacts;
-  item: OperationItem;
-}
-
-/** Health and readiness, which the kit gives every service. */
-function healthRoutes(): DocumentedRoute[] {
-  const route = (path: string, summary: string, errors: number[]): DocumentedRoute => {
-    const operation: OperationOptions = {
-      summary,
-      tag: 'health',
-      success: { status: 200, schema: HEALTH },
-      errors,
-      examples: { answer: { status: errors.length > 0 ? 'ready' : 'ok' }, failures: { 503: 'not ready: database' } },
-    };
-    return { path, id: summary.toLowerCase().replace(' ', '_'), facts: { access: 'public', operation } };
-  };
-  return [route('/healthz', 'Health check', []), route('/readyz', 'Readiness check', [503])];
 }

@@ -54,6 +54,8 @@ export interface OperationExamples {
 
 /** Everything the OpenAPI document says about a route that its parameters do not. */
 export interface OperationOptions extends BodyForm {
+  /** Operation id; default `Controller_method`, without the suffix of the class. */
+  id?: string;
   /** The operation's name in the contract. */
   summary: string;
   description?: string;
@@ -110,14 +112,6 @@ export interface RouteFacts {
   operation?: OperationOptions;
   /** Whether the handler has parameters for a body and for a query. */
   takes?: { body: boolean; query: boolean };
-}
-
-/** A GET route of the kit itself, for the OpenAPI document. */
-export interface DocumentedRoute {
-  path: string;
-  /** Operation id. */
-  id: string;
-  facts: RouteFacts;
 }
 
 /** The types of body that a route takes: application/json alone where it says nothing. */

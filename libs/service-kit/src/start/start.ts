@@ -34,9 +34,10 @@ import type { HttpError } from '../errors/http-error.ts';
 import { pathOf } from '../http/request-path.ts';
 import { addReference } from '../openapi/page/page.ts';
 import { SignInDiscovery } from '../openapi/page/sign-in.ts';
-import { addResourceMetadata } from '../auth/resource-metadata.ts';
+import { PROTECTED_RESOURCE } from '../auth/resource-metadata.controller.ts';
+import type { ProtectedResource } from '../auth/resource-metadata.ts';
 import { StartError } from './start-error.ts';
-import { addHealth, addRoot } from './standard-routes.ts';
+import { addRoot } from './standard-routes.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { ValidationPipe } from '../json/validation.ts';
@@ -213,18 +214,17 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
   const isPublished = settings.PUBLISH_RESOURCE_METADATA;
   const mainGuard = guardFor(resource, () => isPublished);
   const mainPort = preparePort(server, { ...parts, guard: mainGuard });
-  addHealth(server, readiness, log);
   addRoot(server);
-  addResourceMetadata(server, {
+  const protectedResource: ProtectedResource = {
     resource,
     issuers: settings.ISSUERS.map(({ issuer }) => issuer),
     name: options.title,
     keySetPath: options.keySetPath,
     isPublished,
-  });
+  };
   addReference(server, {
     title: options.title,
-    describe: () => Promise.resolve(describeService(options, app)),
+    describe: () => describeService(options, app),
     signIn: signInOf(options, clock),
   });
 
@@ -233,6 +233,7 @@ async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<
       { provide: Clock, useValue: clock },
       { provide: Readiness, useValue: readiness },
       { provide: TokenVerifier, useValue: verifier },
+      { provide: PROTECTED_RESOURCE, useValue: protectedResource },
       ...(settings.CURSOR_KEY === undefined
         ? []
         : [{ provide: CursorCodec, useValue: new CursorCodec(settings.CURSOR_KEY) }]),

@@ -1,0 +1,154 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type * as nestSwagger from '@nestjs/swagger';
+import { STATUS_CODES } from 'node:http';
+import { type OperationOptions, ownAccess, type RouteFacts } from '../routes/route-facts.ts';
+import { BODY, factsOf, routeArguments } from '../routes/route.ts';
+import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
+
+/** Nest's OpenAPI package. Importing it costs time and memory, so only a document imports it. */
+export type NestSwagger = typeof nestSwagger;
+
+/** A controller method with a route. */
+export interface Handler {
+  /** Operation id. */
+  id: string;
+  facts: RouteFacts & { operation: OperationOptions };
+  hasBody: boolean;
+}
+
+const decorated = new WeakSet<object>();
+
+/**
+ * Gives each handler of an application the decorators of @nestjs/swagger that its facts stand for.
+ * @returns the handlers by operation id
+ * @throws Error naming a handler without @Operation
+ */
+export function decorateHandlers(
+  app: INestApplicationContext,
+  swagger: NestSwagger,
+  schemas: SchemaCollection,
+): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      const controller = metatype as Type;
+      for (const { name, method } of methodsOf(controller)) {
+        const handler = handlerOf(controller, name, factsOf(method));
+        handlers.set(handler.id, handler);
+        if (decorated.has(method)) continue;
+        decorated.add(method);
+        const descriptor = { value: method };
+        for (const decorate of decoratorsOf(handler, swagger, schemas))
+          decorate(controller.prototype as object, name, descriptor);
+      }
+    }
+  }
+  return handlers;
+}
+
+function methodsOf(controller: Type): { name: string; method: object }[] {
+  const descriptors = Object.getOwnPropertyDescriptors(controller.prototype as object);
+  return Object.entries(descriptors).flatMap(([name, descriptor]) => {
+    const method: unknown = descriptor.value;
+    return typeof method === 'function' && Reflect.hasMetadata('method', method) ? [{ name, method }] : [];
+  });
+}
+
+function handlerOf(controller: Type, name: string, { operation, ...facts }: RouteFacts): Handler {
+  if (!operation) throw new Error(`${controller.name}.${name} has no @Operation`);
+  const kinds = Object.keys(routeArguments(controller, name)).map((key) => Number(key.split(':', 1)[0]));
+  return {
+    id: operation.id ?? `${controller.name.replace(/Controller$/, '')}_${name}`,
+    facts: { ...facts, operation },
+    hasBody: kinds.includes(BODY),
+  };
+}
+
+function decoratorsOf({ id, facts }: Handler, swagger: NestSwagger, schemas: SchemaCollection): MethodDecorator[] {
+  const { operation, access, gateway } = facts;
+  const { summary, description, tag, success } = operation;
+  return [
+    swagger.ApiOperation({
+      operationId: id,
+      summary,
+      ...(description !== undefined && { description }),
+      ...(tag !== undefined && { tags: [tag] }),
+      ...securityOf(access),
+      ...(gateway && { 'x-gateway-kinds': gateway.kinds }),
+    }),
+    ...headerParameters(operation, schemas).map((header) => swagger.ApiHeader(header)),
+    swagger.ApiConsumes(...(operation.bodyContentTypes ?? ['application/json'])),
+    swagger.ApiProduces(success.contentType ?? 'application/json'),
+    swagger.ApiResponse(successResponse(operation)),
+    ...(success.alsoEmpty ?? []).map((status) => swagger.ApiResponse(emptyResponse(status, ['X-Request-Id']))),
+    ...(operation.ifNoneMatch || operation.errors.includes(304)
+      ? [swagger.ApiResponse(emptyResponse(304, ['ETag', 'X-Request-Id']))]
+      : []),
+  ];
+}
+
+/** The credential that a route takes, and the roles that open it. */
+function securityOf(access: RouteFacts['access']): { security: Record<string, string[]>[]; 'x-roles'?: unknown } {
+  if (access === 'public') return { security: [] };
+  const own = ownAccess(access);
+  return own ? { security: [{ [own.scheme.name]: [] }] } : { security: [{ bearer: [] }], 'x-roles': access };
+}
+
+interface HeaderParameter {
+  name: string;
+  required: boolean;
+  description?: string;
+  schema?: JsonSchema;
+}
+
+function headerParameters(operation: OperationOptions, schemas: SchemaCollection): HeaderParameter[] {
+  const { properties, required } = operation.headers
+    ? schemas.properties(operation.headers)
+    : { properties: {}, required: [] };
+  const own = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    required: required.includes(name),
+    schema,
+    ...(typeof description === 'string' && { description }),
+  }));
+  const { ifMatch, ifNoneMatch } = operation;
+  return [
+    ...own,
+    ...(ifMatch ? [{ name: 'If-Match', required: ifMatch === 'required', description: IF_MATCH }] : []),
+    ...(ifNoneMatch ? [{ name: 'If-None-Match', required: false, description: IF_NONE_MATCH }] : []),
+    { name: 'X-Request-Id', required: false, description: REQUEST_ID },
+  ];
+}
+
+const IF_MATCH = 'ETag of the state that the change is meant for';
+const IF_NONE_MATCH = 'ETag that the client has; 304 when it is still the state';
+const REQUEST_ID = '1 to 128 printable ASCII characters; made when missing, echoed in the answer';
+
+function successResponse({ success, ifNoneMatch }: OperationOptions): nestSwagger.ApiResponseOptions {
+  const { status, schema, contentType, headers = [] } = success;
+  const empty = emptyResponse(status, new Set([...headers, ...(ifNoneMatch ? ['ETag'] : []), 'X-Request-Id']));
+  if (schema) return { ...empty, standardSchema: schema };
+  return contentType === undefined ? empty : { ...empty, schema: { type: 'string' } };
+}
+
+const emptyResponse = (status: number, headers: Iterable<string>) => ({
+  status,
+  description: STATUS_CODES[status] ?? 'Success',
+  headers: headersOf(headers),
+});
+
+const HEADERS: Readonly<Record<string, string>> = {
+  ETag: 'Tag of the state that was read, for If-Match and If-None-Match',
+  Location: 'Where the created object is',
+  'Retry-After': 'Seconds until another try makes sense',
+  'X-Request-Id': 'Id of the request, as sent or made',
+  'WWW-Authenticate': 'Where to get an access token (RFC 9728)',
+  Allow: 'The methods that the path takes',
+};
+
+/** Response headers as the document has them. */
+export const headersOf = (names: Iterable<string>): Record<string, { description: string; schema: { type: string } }> =>
+  Object.fromEntries(
+    [...names].map((name) => [name, { description: HEADERS[name] ?? name, schema: { type: 'string' } }]),
+  );
