@@ -1,7 +1,13 @@
 import 'reflect-metadata';
-import { EntitlementsDto, ToolCallReceiptDto, UsageReportDto } from '@gatehouse/contracts-enterprise-manager/dto';
+import {
+  EntitledConnectionDto,
+  EntitlementsDto,
+  ToolCallReceiptDto,
+  ToolCallReceiptsDto,
+  UsageReportDto,
+} from '@gatehouse/contracts-enterprise-manager/dto';
 import { describe, expect, it } from '@jest/globals';
-import { checkReceived, checkReceivedItems, ContractViolationError } from './received.ts';
+import { checkReceived, checkReceivedDocument, checkReceivedItems, ContractViolationError } from './received.ts';
 
 const ID = '8b1c0c0e-8e0c-4b64-9a2e-1f0c0c0e8e0c';
 const connection = {
@@ -129,6 +135,41 @@ describe('checkReceivedItems', () => {
       ToolCallReceiptDto,
       Array.from({ length: 20_000 }, () => receipt),
     );
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('checkReceivedDocument', () => {
+  const check = (document: unknown) =>
+    checkReceivedDocument(EntitlementsDto, document, { connections: EntitledConnectionDto });
+
+  it('returns the value that it was given, with members that the contract does not name', async () => {
+    const extended = { ...entitlements, added_later: 1, connections: [{ ...connection, added_later: 2 }] };
+    expect(await check(extended)).toBe(extended);
+    expect(extended.connections[0]).toHaveProperty('added_later', 2);
+  });
+
+  it.each([
+    ['a field of the document', { ...entitlements, active: 'yes' }, '/active'],
+    ['a missing list', { ...entitlements, connections: undefined }, '/connections'],
+    ['a list that is an object', { ...entitlements, connections: {} }, '/connections'],
+    [
+      'a field of an item',
+      { ...entitlements, connections: [connection, { ...connection, enabled: 1 }] },
+      '/connections/1/enabled',
+    ],
+    ['an item that is null', { ...entitlements, connections: [null] }, '/connections/0'],
+    ['a list instead of the document', [entitlements], ''],
+  ])('names %s', async (_, document, pointer) => {
+    await expect(check(document)).rejects.toMatchObject({ name: 'ContractViolationError', pointer });
+  });
+
+  it('gives the event loop back between the items of its lists', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    const results = Array.from({ length: 20_000 }, () => ({ status: 'stored' }));
+    await checkReceivedDocument(ToolCallReceiptsDto, { results }, { results: ToolCallReceiptDto });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(1);
   });

@@ -16,6 +16,9 @@ export class ContractViolationError extends GatehouseError {
   }
 }
 
+/** A plain object that keeps the rules of a class of a contract. */
+export type Received<T> = { [Member in keyof T]: T[Member] };
+
 /**
  * Checks a value that another service sent, with a class of its contract.
  * @param type a class of `@gatehouse/contracts-<service>/dto`
@@ -23,11 +26,11 @@ export class ContractViolationError extends GatehouseError {
  * @returns the value itself: members that the contract does not name stay
  * @throws ContractViolationError that names the field
  */
-export function checkReceived<T extends object>(type: ClassConstructor<T>, value: unknown, pointer = ''): T {
+export function checkReceived<T extends object>(type: ClassConstructor<T>, value: unknown, pointer = ''): Received<T> {
   if (!isObject(value)) throw new ContractViolationError(pointer, ['must be an object']);
   const [first] = validateSync(plainToInstance(type, value), { forbidUnknownValues: false, stopAtFirstError: true });
   if (first !== undefined) throw violation(first, pointer);
-  return value as T;
+  return value as Received<T>;
 }
 
 /**
@@ -39,14 +42,40 @@ export async function checkReceivedItems<T extends object>(
   type: ClassConstructor<T>,
   values: unknown,
   pointer = '',
-): Promise<T[]> {
+): Promise<Received<T>[]> {
   if (!Array.isArray(values)) throw new ContractViolationError(pointer, ['must be an array']);
   const pacer = new Pacer();
   for (const [at, value] of values.entries()) {
     checkReceived(type, value, `${pointer}/${at}`);
     if (pacer.isDue) await pacer.pause();
   }
-  return values as T[];
+  return values as Received<T>[];
+}
+
+/** The class of the items of each long list of a document, by its member. */
+export type ItemTypes<T> = {
+  readonly [Member in keyof T]?: NonNullable<T[Member]> extends readonly object[] ? ClassConstructor<object> : never;
+};
+
+/**
+ * Checks a document that another service sent. Its long lists are checked item by item, so that
+ * the event loop is given back in between.
+ * @param itemTypes the long lists; the contract must not require a minimum number of their items
+ * @throws ContractViolationError that names the field
+ */
+export async function checkReceivedDocument<T extends object>(
+  type: ClassConstructor<T>,
+  value: unknown,
+  itemTypes: ItemTypes<T>,
+): Promise<Received<T>> {
+  if (!isObject(value)) throw new ContractViolationError('', ['must be an object']);
+  const lists = Object.entries<ClassConstructor<object> | undefined>(itemTypes).flatMap(([member, itemType]) => {
+    const list: unknown = Reflect.get(value, member);
+    return Array.isArray(list) && itemType !== undefined ? [{ member, itemType, list }] : [];
+  });
+  checkReceived(type, { ...value, ...Object.fromEntries(lists.map(({ member }) => [member, []])) });
+  for (const { member, itemType, list } of lists) await checkReceivedItems(itemType, list, `/${member}`);
+  return value as Received<T>;
 }
 
 const isObject = (value: unknown): value is object =>

@@ -1,22 +1,24 @@
+import { ChangedBindingDto, ChangedPersonDto, PeopleChangesDto } from '@gatehouse/contracts-enterprise-manager/dto';
 import { configuredFetch } from '@gatehouse/egress/configured';
-import { z } from 'zod';
+import { checkReceivedDocument } from '../contracts/received.ts';
 import type { ClientToken } from './client-token.ts';
 import { outgoingHeaders } from '../telemetry/request-context.ts';
 
 /** Longer than the enterprise manager waits for a change (30 s). */
 const ANSWER_MS = 40_000;
 
-/** What the enterprise manager answers to `GET /gateway/v1/people/changes`. */
-const PeopleChanges = z.object({
-  version: z.int().min(0),
-  people: z.array(z.object({ issuer: z.string(), subject: z.string(), active: z.boolean() })),
-  // An enterprise manager of the previous release does not send them.
-  bindings: z
-    .array(z.object({ issuer: z.string(), claim: z.string(), binding_key: z.string(), active: z.boolean() }))
-    .default([]),
-  reset: z.boolean(),
-});
-export type PeopleChanges = z.infer<typeof PeopleChanges>;
+/** The answer to `GET /gateway/v1/people/changes`, as far as it is used. */
+export type PeopleChanges = Pick<PeopleChangesDto, 'version' | 'people' | 'bindings' | 'reset'>;
+
+/** Members that an enterprise manager of the previous release does not send. */
+const ADDED = { bindings: [], all: false };
+
+/** @throws ContractViolationError */
+const checkPeopleChanges = (body: unknown): Promise<PeopleChanges> =>
+  checkReceivedDocument(PeopleChangesDto, typeof body === 'object' ? { ...ADDED, ...body } : body, {
+    people: ChangedPersonDto,
+    bindings: ChangedBindingDto,
+  });
 
 /**
  * Asks for the people whose activity changed after a version, and waits up to `waitSeconds` for a
@@ -41,7 +43,7 @@ export function askEnterpriseManager(
         headers: { ...outgoingHeaders(), authorization: `Bearer ${bearer}`, accept: 'application/json' },
         signal: ends,
       });
-      if (response.ok) return PeopleChanges.parse(await response.json());
+      if (response.ok) return checkPeopleChanges(await response.json());
       const text = (await response.text()).slice(0, 300);
       if (response.status !== 401 || attempt > 0)
         throw new Error(`the enterprise manager answered ${response.status} to the question for people: ${text}`);
