@@ -34,10 +34,10 @@ export interface TestPerson {
     enabled: boolean;
     tools_enabled_by_default: boolean;
     tools_exception_list: string[];
-    updated_at?: string;
-    version?: number;
+    updated_at: string;
+    version: number;
   }[];
-  cleared_connections?: { connector_id: string; version: number }[];
+  cleared_connections: { connector_id: string; version: number }[];
 }
 
 /** A record as received. */
@@ -123,6 +123,7 @@ export class TestManager {
       active: true,
       groups: [],
       connections: [],
+      cleared_connections: [],
       ...person,
     };
     this.people.push(full);
@@ -133,7 +134,7 @@ export class TestManager {
   toggle(person: TestPerson, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
     const version = this.nextVersion(person, connector.id);
     person.connections = person.connections.filter((own) => own.connector_id !== connector.id);
-    person.cleared_connections = (person.cleared_connections ?? []).filter((own) => own.connector_id !== connector.id);
+    person.cleared_connections = person.cleared_connections.filter((own) => own.connector_id !== connector.id);
     person.connections.push({
       connector_id: connector.id,
       enabled,
@@ -148,11 +149,11 @@ export class TestManager {
   clear(person: TestPerson, connectorId: string): void {
     const version = this.nextVersion(person, connectorId);
     person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
-    person.cleared_connections = [...(person.cleared_connections ?? []), { connector_id: connectorId, version }];
+    person.cleared_connections = [...person.cleared_connections, { connector_id: connectorId, version }];
   }
 
   private nextVersion(person: TestPerson, connectorId: string): number {
-    const entries = [...person.connections, ...(person.cleared_connections ?? [])];
+    const entries = [...person.connections, ...person.cleared_connections];
     return (entries.find((own) => own.connector_id === connectorId)?.version ?? 0) + 1;
   }
 
@@ -171,6 +172,7 @@ export class TestManager {
         document: this.documents.get(id) ?? compileGrants(id, this.grants.get(id) ?? []),
       })),
       claim_mapping: { email: 'String' },
+      binding_claims: {},
       limits: { batch_calls: 1000 },
     };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DirectoryError } from '../directory/directory-client.ts';
+import { DirectoryError, type ObservationReceipt } from '../directory/directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { statusOf } from './connection-status.ts';
 
@@ -11,12 +11,6 @@ export interface Observation {
   /** Names of all listed tools; absent without a list. */
   tools?: readonly string[];
   observed_at: string;
-}
-
-/** The enterprise manager's receipt for one observation. */
-export interface ObservationReceipt {
-  status: 'stored' | 'stale' | 'rejected';
-  error?: string | undefined;
 }
 
 /** Options of the reports. */

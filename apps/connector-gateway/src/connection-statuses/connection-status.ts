@@ -8,5 +8,5 @@ const SHARED_CREDENTIAL = new Set(['none', 'bearerToken', 'headerInjection', 'aw
  * gateway does not hold.
  */
 export function statusOf({ auth }: Connector): 'ready' | 'needs_auth' {
-  return SHARED_CREDENTIAL.has(auth?.type ?? 'none') ? 'ready' : 'needs_auth';
+  return SHARED_CREDENTIAL.has(auth.type) ? 'ready' : 'needs_auth';
 }

@@ -200,7 +200,7 @@ function stateOf({ entitlements }: ActiveUserScope, { id }: Connector): Connecto
 const stateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState): string =>
   etagOf({
     ...state,
-    version: versionOf(entitlements, state.connector_id) ?? null,
+    version: versionOf(entitlements, state.connector_id),
     explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id),
   });
 

@@ -1,9 +1,15 @@
-import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import type {
+  ConnectionStatusReceiptDto,
+  RevealedSecretDto,
+  ToolCallReceiptDto,
+} from '@gatehouse/contracts-enterprise-manager/dto';
 import { configuredFetch } from '@gatehouse/egress/configured';
+import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
-import { z } from 'zod';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
-import { Entitlements, Snapshot } from '../mcp/ports/snapshot.ts';
+import type { Received } from '@gatehouse/service-kit/received';
+import type { Entitlements, Snapshot } from '../mcp/ports/snapshot.ts';
+import { receivedDocuments } from './received-documents.ts';
 
 /** A document with its ETag. */
 export interface Tagged<T> {
@@ -11,11 +17,11 @@ export interface Tagged<T> {
   etag: string;
 }
 
-/** The enterprise manager refused a request, or failed. */
+/** The enterprise manager refused a request, failed, or sent an answer that breaks its contract. */
 export class DirectoryError extends GatehouseError {
   override readonly code = 'directory_request_failed';
   constructor(
-    /** Undefined without an answer. */
+    /** Undefined without an answer, or for one that breaks the contract. */
     readonly status: number | undefined,
     message: string,
     options?: ErrorDetails,
@@ -32,19 +38,12 @@ export interface TokenUser {
   binding?: string | undefined;
 }
 
-/** The receipt for one record of a batch. */
-const Receipt = z.object({ status: z.enum(['stored', 'duplicate', 'rejected']), error: z.string().optional() });
-export type Receipt = z.infer<typeof Receipt>;
-const Receipts = z.object({ results: z.array(Receipt) });
-
-/** The receipt for one observation of a batch. */
-const ObservationReceipts = z.object({
-  results: z.array(z.object({ status: z.enum(['stored', 'stale', 'rejected']), error: z.string().optional() })),
-});
-
+/** The receipt for one tool-call record. */
+export type Receipt = Received<ToolCallReceiptDto>;
+/** The receipt for one observation of a connection. */
+export type ObservationReceipt = Received<ConnectionStatusReceiptDto>;
 /** The value of a secret and its version. */
-const RevealedSecret = z.object({ value: z.string().min(1), version: z.number() });
-export type RevealedSecret = z.infer<typeof RevealedSecret>;
+export type RevealedSecret = Received<RevealedSecretDto>;
 
 const ANSWER_MS = 2_000;
 const BATCH_MS = 20_000;
@@ -72,7 +71,7 @@ export class DirectoryClient {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
     return this.read(
       `/snapshot${wait}`,
-      Snapshot,
+      receivedDocuments.snapshot,
       etag,
       AbortSignal.any([signal, AbortSignal.timeout((waitSeconds + 10) * 1000)]),
     );
@@ -84,7 +83,12 @@ export class DirectoryClient {
     etag: string | undefined,
   ): Promise<Tagged<Entitlements> | undefined> {
     const query = new URLSearchParams({ issuer, subject, ...(binding !== undefined && { binding }) });
-    return this.read(`/entitlements?${query.toString()}`, Entitlements, etag, AbortSignal.timeout(ANSWER_MS));
+    return this.read(
+      `/entitlements?${query.toString()}`,
+      receivedDocuments.entitlements,
+      etag,
+      AbortSignal.timeout(ANSWER_MS),
+    );
   }
 
   /**
@@ -110,36 +114,33 @@ export class DirectoryClient {
     const response = await this.send('POST', `/secrets/${encodeURIComponent(secretId)}/reveal`, {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const revealed = RevealedSecret.safeParse(await response.json());
-    // The error does not repeat the answer, which may hold a secret.
-    if (!revealed.success)
-      throw new DirectoryError(response.status, 'the enterprise manager sent something else than a secret');
-    return revealed.data;
+    return bodyOf(response, receivedDocuments.secret);
   }
 
   /** Delivers at most 1,000 tool-call records. @returns one receipt for each, in order */
   async toolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
     const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_MS) });
-    const { results } = Receipts.parse(await response.json());
+    const { results } = await bodyOf(response, receivedDocuments.toolCallReceipts);
     if (results.length !== calls.length)
-      throw new DirectoryError(response.status, 'the receipts do not match the records');
+      throw new DirectoryError(
+        undefined,
+        `the enterprise manager sent ${results.length} receipts for ${calls.length} tool-call records`,
+      );
     return results;
   }
 
   /** Reports at most 1,000 observations. @returns one receipt for each, in order */
-  async connectionStatuses(
-    statuses: readonly object[],
-  ): Promise<readonly { status: 'stored' | 'stale' | 'rejected'; error?: string | undefined }[]> {
+  async connectionStatuses(statuses: readonly object[]): Promise<readonly ObservationReceipt[]> {
     const response = await this.send('POST', '/connection-statuses', {
       body: { statuses },
       signal: AbortSignal.timeout(BATCH_MS),
     });
-    return ObservationReceipts.parse(await response.json()).results;
+    return (await bodyOf(response, receivedDocuments.connectionStatusReceipts)).results;
   }
 
   private async read<T>(
     path: string,
-    schema: z.ZodType<T>,
+    check: Check<T>,
     etag: string | undefined,
     signal: AbortSignal,
   ): Promise<Tagged<T> | undefined> {
@@ -148,13 +149,7 @@ export class DirectoryClient {
       ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
     });
     if (response.status === 304) return undefined;
-    const parsed = schema.safeParse(await response.json());
-    if (!parsed.success)
-      throw new DirectoryError(
-        response.status,
-        `the enterprise manager sent something else than expected: ${z.prettifyError(parsed.error)}`,
-      );
-    return { body: parsed.data, etag: response.headers.get('etag') ?? '' };
+    return { body: await bodyOf(response, check), etag: response.headers.get('etag') ?? '' };
   }
 
   private async write(
@@ -208,3 +203,23 @@ export class DirectoryClient {
 
 const connectionPath = (userId: string, connectorId: string): string =>
   `/connections/${encodeURIComponent(userId)}/${encodeURIComponent(connectorId)}`;
+
+/** Returns a received document, or throws a ContractViolationError. */
+type Check<T> = (body: unknown) => Promise<T>;
+
+/** @throws DirectoryError that names the field, never its value: it may be a secret */
+async function bodyOf<T>(response: Response, check: Check<T>): Promise<T> {
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    // A SyntaxError quotes the text, which may hold a secret.
+    const details = cause instanceof SyntaxError ? {} : { cause };
+    throw new DirectoryError(undefined, 'the answer of the enterprise manager is not whole JSON', details);
+  });
+  try {
+    return await check(body);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DirectoryError(undefined, `the answer of the enterprise manager breaks its contract: ${reason}`, {
+      cause,
+    });
+  }
+}

@@ -5,6 +5,8 @@ import type { Copy } from './directory-copies.ts';
 import { type CopyStore, EntitlementsCache } from './entitlements-cache.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 
+/** The id of the user in each version of its entitlements. */
+const userIdOf = (version: number) => `00000000-0000-4000-8000-00000000000${version}`;
 const alice = { issuer: 'https://issuer.test', subject: 'alice' };
 
 class MemoryCopies implements CopyStore {
@@ -34,7 +36,16 @@ class FakeDirectory {
     if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));
     if (!this.known) return Promise.reject(new DirectoryError(404, 'unknown'));
     if (etag === `"${this.version}"`) return Promise.resolve(undefined);
-    const body = { ...alice, user_id: `v${this.version}`, active: true, groups: [], connections: [] };
+    const { version } = this;
+    const body = {
+      ...alice,
+      user_id: userIdOf(version),
+      active: true,
+      groups: [],
+      connections: [],
+      cleared_connections: [],
+      version: `${version}`,
+    };
     return Promise.resolve({ body, etag: `"${this.version}"` });
   }
 }
@@ -52,7 +63,7 @@ describe('EntitlementsCache', () => {
     const first = await cache.of(alice);
     expect(await cache.of(alice)).toBe(first);
     directory.version = 2;
-    expect((await cache.of(alice))?.user_id).toBe('v2');
+    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
     expect(directory.asked).toBe(3);
   });
 
@@ -72,7 +83,7 @@ describe('EntitlementsCache', () => {
     await cache.of(alice);
     directory.down = true;
     time.now += 60_000;
-    expect((await cache.of(alice))?.user_id).toBe('v1');
+    expect((await cache.of(alice))?.user_id).toBe(userIdOf(1));
     time.now += 2_000;
     await expect(cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
   });
@@ -95,7 +106,7 @@ describe('EntitlementsCache', () => {
     directory.down = false;
     directory.version = 2;
     time.now += 1_000;
-    expect((await cache.of(alice))?.user_id).toBe('v2');
+    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
   });
 
   it('requests other users after the refusal of one request', async () => {
@@ -104,7 +115,7 @@ describe('EntitlementsCache', () => {
     directory.refusing = 'x\u0000';
     await expect(cache.of({ ...alice, subject: 'x\u0000' })).rejects.toThrow(DirectoryUnavailableError);
     directory.version = 2;
-    expect((await cache.of(alice))?.user_id).toBe('v2');
+    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
   });
 
   it('serves stored copies after a restart for the grace period', async () => {
@@ -112,7 +123,7 @@ describe('EntitlementsCache', () => {
     await cache.of(alice);
     const later = setUp(copies);
     later.directory.down = true;
-    expect((await later.cache.of(alice))?.user_id).toBe('v1');
+    expect((await later.cache.of(alice))?.user_id).toBe(userIdOf(1));
     const tooLate = setUp(copies);
     tooLate.directory.down = true;
     tooLate.time.now += 60_001;

@@ -1,7 +1,8 @@
 import { DirectoryUnavailableError, userKey } from '../mcp/access/directory-view.ts';
 import { type DirectoryClient, DirectoryError, type Tagged, type TokenUser } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
-import { Entitlements } from '../mcp/ports/snapshot.ts';
+import type { Entitlements } from '../mcp/ports/snapshot.ts';
+import { receivedDocuments } from './received-documents.ts';
 
 /** Options of the cache. */
 export interface EntitlementsOptions {
@@ -111,10 +112,11 @@ export class EntitlementsCache {
 
   private async loadCopy(key: string): Promise<CachedEntitlements | undefined> {
     const copy = await this.copies.find(key);
-    const parsed = copy && Entitlements.safeParse(copy.body);
-    if (copy === undefined || parsed?.success !== true) return undefined;
+    // A copy of another release may break the contract.
+    const body = copy && (await receivedDocuments.entitlements(copy.body).catch(() => undefined));
+    if (copy === undefined || body === undefined) return undefined;
     const confirmedAt = copy.confirmedAt.getTime();
-    const known: CachedEntitlements = { body: parsed.data, etag: copy.etag, confirmedAt, keptAt: confirmedAt };
+    const known: CachedEntitlements = { body, etag: copy.etag, confirmedAt, keptAt: confirmedAt };
     this.remember(key, known);
     return known;
   }

@@ -1,10 +1,9 @@
-import type { ClaimMapping } from '@gatehouse/policy/claims';
-import { STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { Rules } from '../mcp/access/access.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
 import type { CopyStore } from './entitlements-cache.ts';
-import { Snapshot } from '../mcp/ports/snapshot.ts';
+import type { Snapshot } from '../mcp/ports/snapshot.ts';
+import { receivedDocuments } from './received-documents.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
@@ -49,9 +48,7 @@ export class SnapshotFeed {
 
   /** Adopts the stored snapshot and starts to follow. Resolves before the first request. */
   async start(): Promise<void> {
-    const copy = await this.copies.find(KEY);
-    const stored = copy && Snapshot.safeParse(copy.body);
-    if (copy !== undefined && stored?.success === true) this.adopt(stored.data, copy.etag);
+    await this.adoptCopy();
     this.running = this.follow();
   }
 
@@ -69,7 +66,7 @@ export class SnapshotFeed {
         if (failures > 0) this.log.info({ failures }, 'the snapshot can be fetched again');
         failures = 0;
         if (next !== undefined) {
-          this.adopt(next.body, next.etag);
+          await this.adopt(next.body, next.etag);
           await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
           await pause(MIN_INTERVAL_MS, signal);
         }
@@ -86,18 +83,26 @@ export class SnapshotFeed {
     }
   }
 
-  private adopt(snapshot: Snapshot, etag: string): void {
-    const rules = new Rules(snapshot, claimsOf(snapshot), this.current);
+  private async adoptCopy(): Promise<void> {
+    const copy = await this.copies.find(KEY);
+    if (copy === undefined) return;
+    try {
+      await this.adopt(await receivedDocuments.snapshot(copy.body), copy.etag);
+    } catch (error) {
+      this.log.warn({ err: error }, 'the stored snapshot cannot be used; the next one of the enterprise manager is');
+    }
+  }
+
+  private async adopt(snapshot: Snapshot, etag: string): Promise<void> {
+    const rules = await Rules.parse(snapshot, this.current);
     if (rules.unreadable.length > 0)
       this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');
     this.current = rules;
     this.etag = etag;
-    this.bindingClaims = snapshot.binding_claims ?? {};
+    this.bindingClaims = snapshot.binding_claims;
     for (const listener of this.listeners) listener(rules);
   }
 }
-
-const claimsOf = (snapshot: Snapshot): ClaimMapping => snapshot.claim_mapping ?? STANDARD_CLAIMS;
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

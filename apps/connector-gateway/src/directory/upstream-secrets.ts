@@ -47,7 +47,7 @@ export class UpstreamSecrets implements Secrets {
         const credential = credentialOf(connector);
         if (credential === undefined || credential === 'none') return [];
         const { secret: place } = credential;
-        const version = Object.values(connector.auth?.secrets ?? {}).find(
+        const version = Object.values(connector.auth.secrets ?? {}).find(
           ({ id }) => place.kind === 'managed' && id === place.id,
         )?.version;
         return [[keyOf(place), version ?? UNANNOUNCED] as const];

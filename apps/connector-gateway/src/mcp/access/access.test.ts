@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileGrants } from '@gatehouse/policy/grants';
 import fc from 'fast-check';
-import type { Connector, Entitlements, Snapshot } from '../ports/snapshot.ts';
+import type { Connector, Entitlements } from '../ports/snapshot.ts';
 import { Access, Rules } from './access.ts';
 
 const person = { issuer: 'https://issuer.test', subject: 'alice', claims: { email: 'alice@example.test' } };
@@ -31,23 +31,27 @@ const entitlements = (
     enabled: true,
     tools_enabled_by_default: true,
     tools_exception_list: [],
+    updated_at: '2026-01-01T00:00:00Z',
+    version: 1,
     ...connection,
   })),
+  cleared_connections: [],
+  version: '1',
 });
 
-const rules = (documents: Record<string, string>): Rules => {
-  const snapshot: Snapshot = {
+const rules = (documents: Record<string, string>): Promise<Rules> =>
+  Rules.parse({
     connectors: Object.keys(documents).map(connector),
-    policies: Object.entries(documents).map(([connector_id, document]) => ({ connector_id, document })),
-  };
-  return new Rules(snapshot, { email: 'String' });
-};
+    policies: Object.entries(documents).map(([connector_id, document]) => ({ connector_id, version: 1, document })),
+    claim_mapping: { email: 'String' },
+  });
 
 const granted = { c1: compileGrants('c1', ['g1']) };
 const tool = (name: string) => ({ kind: 'tool', name }) as const;
 
 describe('Access', () => {
-  it('requires the grant, the enabled connection and the enabled tool', () => {
+  it('requires the grant, the enabled connection and the enabled tool', async () => {
+    const ofOneGroup = await rules(granted);
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -57,7 +61,7 @@ describe('Access', () => {
         fc.boolean(),
         (inGroup, enabled, active, byDefault, excepted) => {
           const access = new Access(
-            rules(granted),
+            ofOneGroup,
             person,
             entitlements(
               inGroup ? ['g1'] : ['g2'],
@@ -73,32 +77,32 @@ describe('Access', () => {
     );
   });
 
-  it('allows nothing to a user without a directory entry', () => {
-    const access = new Access(rules(granted), person, undefined);
+  it('allows nothing to a user without a directory entry', async () => {
+    const access = new Access(await rules(granted), person, undefined);
     expect(access.connectors()).toEqual([]);
     expect(access.mayConnect(connector('c1'))).toBe(false);
   });
 
-  it('allows nothing when a policy is missing, unreadable or fails', () => {
-    const broken = rules({ c1: 'permit(' });
+  it('allows nothing when a policy is missing, unreadable or fails', async () => {
+    const broken = await rules({ c1: 'permit(' });
     expect(broken.unreadable).toEqual(['c1']);
-    const failing = rules({
+    const failing = await rules({
       c1: `${granted.c1} forbid(principal, action, resource) when { principal.claim_department == "x" };`,
     });
-    for (const one of [broken, failing, rules({})]) {
+    for (const one of [broken, failing, await rules({})]) {
       expect(new Access(one, person, entitlements(['g1'], [{}])).connectors()).toEqual([]);
     }
   });
 
-  it("never applies one connector's policy to another", () => {
-    const both = rules({ c1: granted.c1, c2: 'permit(principal, action, resource);' });
+  it("never applies one connector's policy to another", async () => {
+    const both = await rules({ c1: granted.c1, c2: 'permit(principal, action, resource);' });
     const access = new Access(both, person, entitlements([], [{}, { connector_id: 'c2' }]));
     expect(access.connectors().map(({ id }) => id)).toEqual(['c2']);
   });
 
-  it('narrows by the exact name', () => {
+  it('narrows by the exact name', async () => {
     const access = new Access(
-      rules(granted),
+      await rules(granted),
       person,
       entitlements(['g1'], [{ tools_enabled_by_default: false, tools_exception_list: ['read'] }]),
     );
@@ -110,16 +114,16 @@ describe('Access', () => {
     ]);
   });
 
-  it('refuses calls of tools that the user may not list', () => {
+  it('refuses calls of tools that the user may not list', async () => {
     const document = `permit(principal, action, resource); forbid(principal, action == Action::"list_tools", resource);`;
-    const access = new Access(rules({ c1: document }), person, entitlements([], [{}]));
+    const access = new Access(await rules({ c1: document }), person, entitlements([], [{}]));
     expect(access.connectors()).toHaveLength(1);
     expect(access.allows(connector('c1'), tool('t'))).toBe(false);
   });
 });
 
 describe('Rules of an inconsistent snapshot', () => {
-  it('keep each connector once, and none whose slug could be part of a tool name', () => {
+  it('keep each connector once, and none whose slug could be part of a tool name', async () => {
     const first = connector('c1');
     const connectors = [
       first,
@@ -129,8 +133,8 @@ describe('Rules of an inconsistent snapshot', () => {
       { ...connector('c4'), slug: '' },
       { ...connector('c5'), slug: '../c5' },
     ];
-    const policies = connectors.map(({ id }) => ({ connector_id: id, document: compileGrants(id, ['g']) }));
-    const rules = new Rules({ connectors, policies }, {});
+    const policies = connectors.map(({ id }) => ({ connector_id: id, version: 1, document: compileGrants(id, ['g']) }));
+    const rules = await Rules.parse({ connectors, policies, claim_mapping: {} });
     expect(rules.connectors).toEqual([first]);
   });
 });

@@ -1,7 +1,7 @@
+import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import type { AuthorizationRequest, Principal } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
-import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { type Connection, type Connector, type Entitlements, type Snapshot, isToolEnabled } from '../ports/snapshot.ts';
 
 /** The user of a request, as the verified token identifies them. */
@@ -111,36 +111,56 @@ function removeAmbiguous(connectors: readonly Connector[]): readonly Connector[]
   });
 }
 
+/** The text of a policy and what it was parsed to. */
+interface ParsedPolicy {
+  document: string;
+  set: PolicySet;
+}
+
 /**
  * A snapshot with parsed policies. A connector whose policy does not parse is closed to all users;
  * an ambiguous connector is left out.
  */
 export class Rules {
-  readonly connectors: readonly Connector[];
-  /** Cached decisions, also of unchanged policies of earlier snapshots. */
-  readonly decisions: DecisionCache;
-  private readonly sets = new Map<string, { document: string; set: PolicySet }>();
-  /** Ids of connectors whose policy does not parse, for the log. */
-  readonly unreadable: readonly string[];
-  private readonly claims: string;
+  private constructor(
+    readonly connectors: readonly Connector[],
+    private readonly sets: ReadonlyMap<string, ParsedPolicy>,
+    /** Ids of connectors whose policy does not parse, for the log. */
+    readonly unreadable: readonly string[],
+    /** The claims that the policies were parsed with. */
+    private readonly claims: string,
+    /** Cached decisions, also of unchanged policies of earlier snapshots. */
+    readonly decisions: DecisionCache,
+  ) {}
 
-  /** @param before rules of the previous snapshot, whose unchanged policies are reused */
-  constructor(snapshot: Snapshot, claims: ClaimMapping, before?: Rules) {
-    this.connectors = removeAmbiguous(snapshot.connectors);
-    this.claims = JSON.stringify(claims);
-    this.decisions = before?.decisions ?? new DecisionCache();
-    const known = before?.claims === this.claims ? before.sets : undefined;
+  /**
+   * Parses the policies of a snapshot. Parsing one takes about a millisecond, so the event loop
+   * serves other work after each.
+   * @param before rules of the previous snapshot, whose unchanged policies are reused
+   */
+  static async parse(
+    { connectors, policies, claim_mapping }: Pick<Snapshot, 'connectors' | 'policies' | 'claim_mapping'>,
+    before?: Rules,
+  ): Promise<Rules> {
+    const claims = JSON.stringify(claim_mapping);
+    const known = before?.claims === claims ? before.sets : undefined;
+    const sets = new Map<string, ParsedPolicy>();
     const unreadable: string[] = [];
-    for (const { connector_id: id, document } of snapshot.policies) {
+    for (const { connector_id: id, document } of policies) {
+      const kept = known?.get(id);
+      if (kept?.document === document) {
+        sets.set(id, kept);
+        continue;
+      }
       try {
-        const kept = known?.get(id);
-        const set = kept?.document === document ? kept.set : preparePolicySet(id, document, claims);
-        this.sets.set(id, { document, set });
+        sets.set(id, { document, set: preparePolicySet(id, document, claim_mapping) });
       } catch {
         unreadable.push(id);
       }
+      await nextTurn();
     }
-    this.unreadable = unreadable;
+    const decisions = before?.decisions ?? new DecisionCache();
+    return new Rules(removeAmbiguous(connectors), sets, unreadable, claims, decisions);
   }
 
   /** The policies of one connector; undefined permits nothing. */

@@ -1,76 +1,32 @@
-import { z } from 'zod';
+import type { EntitlementsDto, GatewaySnapshotDto } from '@gatehouse/contracts-enterprise-manager/dto';
+import type { Received } from '@gatehouse/service-kit/received';
 
 /**
- * The authentication of a connector's upstream, without secret values: `secrets` names managed
- * secrets and `kubernetes_secrets` names Secrets of the cluster, each by its field. Other members
- * are kept.
+ * A connector as the enterprise manager publishes it to this gateway. Its authentication has no
+ * secret values: `secrets` names managed secrets and `kubernetes_secrets` names Secrets of the
+ * cluster, each by its field.
  */
-const ConnectorAuth = z.looseObject({
-  type: z.string(),
-  header_injection: z.looseObject({ header_name: z.string() }).optional(),
-  secrets: z.record(z.string(), z.looseObject({ id: z.string(), version: z.number() })).optional(),
-  kubernetes_secrets: z
-    .record(z.string(), z.object({ name: z.string(), namespace: z.string(), key: z.string() }))
-    .optional(),
-});
-
-/** A connector as the enterprise manager publishes it to this gateway. */
-export const Connector = z.looseObject({
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  description: z.string().optional(),
-  endpoint: z.string(),
-  transport: z.enum(['streamable-http', 'sse']),
-  auth: ConnectorAuth.optional(),
-  allow_private_ips: z.boolean(),
-});
-export type Connector = z.infer<typeof Connector>;
+export type Connector = Snapshot['connectors'][number];
 
 /** The connectors and policies of a gateway. */
-export const Snapshot = z.looseObject({
-  connectors: z.array(Connector),
-  policies: z.array(z.looseObject({ connector_id: z.string(), document: z.string() })),
-  /** Claims that policies may use, with their types. */
-  claim_mapping: z.record(z.string(), z.enum(['String', 'Long', 'Bool', 'Set<String>'])).optional(),
-  /** By issuer, the claim that identifies a provisioned user where it is not the subject. */
-  binding_claims: z.record(z.string(), z.string()).optional(),
-});
-export type Snapshot = z.infer<typeof Snapshot>;
+export type Snapshot = Received<GatewaySnapshotDto>;
 
 /** The directory's data about one user at this gateway. */
-export const Entitlements = z.looseObject({
-  user_id: z.string(),
-  issuer: z.string(),
-  subject: z.string().optional(),
-  active: z.boolean(),
-  groups: z.array(z.string()),
-  connections: z.array(
-    z.looseObject({
-      connector_id: z.string(),
-      enabled: z.boolean(),
-      tools_enabled_by_default: z.boolean(),
-      tools_exception_list: z.array(z.string()),
-      updated_at: z.string().optional(),
-      version: z.number().optional(),
-    }),
-  ),
-  /** Deleted connections. A new connection continues their versions. */
-  cleared_connections: z.array(z.looseObject({ connector_id: z.string(), version: z.number() })).optional(),
-});
-export type Entitlements = z.infer<typeof Entitlements>;
+export type Entitlements = Received<EntitlementsDto>;
 
 /** A user's settings of one connector. */
 export type Connection = Entitlements['connections'][number];
 
-/** The version of a user's connection; undefined in an older copy of the directory. */
+/**
+ * The version of a user's connection. A new connection continues the versions of a deleted one; 0
+ * stands for a connection that never existed.
+ */
 export function versionOf(
-  { connections, cleared_connections = [] }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
+  { connections, cleared_connections }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
   connectorId: string,
-): number | undefined {
+): number {
   const isOwn = (one: { connector_id: string }) => one.connector_id === connectorId;
-  const connection = connections.find(isOwn);
-  return connection === undefined ? (cleared_connections.find(isOwn)?.version ?? 0) : connection.version;
+  return (connections.find(isOwn) ?? cleared_connections.find(isOwn))?.version ?? 0;
 }
 
 /**

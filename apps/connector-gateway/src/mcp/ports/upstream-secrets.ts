@@ -50,19 +50,19 @@ export class ClusterSecretError extends GatehouseError {
  * or missing type. A connector of the last kind is never called.
  */
 export function credentialOf({ auth }: Connector): Credential | 'none' | undefined {
-  if (auth?.type === 'none') return 'none';
+  if (auth.type === 'none') return 'none';
   const bearer = placeOf(auth, 'bearer_token.token');
-  if (auth?.type === 'bearerToken' && bearer !== undefined)
+  if (auth.type === 'bearerToken' && bearer !== undefined)
     return { secret: bearer, header: 'authorization', prefix: 'Bearer ' };
   const value = placeOf(auth, 'header_injection.value');
-  if (auth?.type === 'headerInjection' && value !== undefined && auth.header_injection !== undefined)
+  if (auth.type === 'headerInjection' && value !== undefined && auth.header_injection !== undefined)
     return { secret: value, header: auth.header_injection.header_name, prefix: '' };
   return undefined;
 }
 
 function placeOf(auth: Connector['auth'], field: string): SecretPlace | undefined {
-  const managed = auth?.secrets?.[field];
+  const managed = auth.secrets?.[field];
   if (managed !== undefined) return { kind: 'managed', id: managed.id };
-  const inCluster = auth?.kubernetes_secrets?.[field];
+  const inCluster = auth.kubernetes_secrets?.[field];
   return inCluster && { kind: 'kubernetes', ...inCluster };
 }
