@@ -149,7 +149,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
         LOG_LEVEL: 'debug',
         KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
         KUBERNETES_SECRETS_URL: door.url,
-        KUBERNETES_SECRETS_TOKEN_PATH: await cluster.tokenPathOf('connector-gateway'),
+        KUBERNETES_SECRETS_TOKEN_PATH: await cluster.createTokenFile('connector-gateway'),
         KUBERNETES_SECRETS_CA_PATH: cluster.caPath,
       },
       { write: (line) => lines.push(line) },
@@ -182,7 +182,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   });
 
   it('needs a permission for this Secret only', async () => {
-    const token = await cluster.tokenOf('connector-gateway');
+    const token = await cluster.createToken('connector-gateway');
     const asked = (path: string) => cluster.call('GET', path, undefined, token).then(({ status }) => status);
     await write('other', { token: fresh() });
     expect(await Promise.all([SECRETS, `${SECRETS}?watch=true`, `${SECRETS}/other`].map(asked))).toEqual([

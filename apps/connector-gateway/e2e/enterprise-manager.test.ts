@@ -357,7 +357,7 @@ describeWhen(kubernetesPrograms(), 'with the real enterprise manager and a real 
       ENTERPRISE_MANAGER_URL: managerUrl,
       KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
       KUBERNETES_SECRETS_URL: cluster.api.url,
-      KUBERNETES_SECRETS_TOKEN_PATH: await cluster.tokenPathOf('connector-gateway'),
+      KUBERNETES_SECRETS_TOKEN_PATH: await cluster.createTokenFile('connector-gateway'),
       KUBERNETES_SECRETS_CA_PATH: cluster.caPath,
     });
   }, 120_000);

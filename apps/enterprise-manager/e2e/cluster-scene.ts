@@ -32,7 +32,7 @@ export async function startCluster(programs: string): Promise<TestCluster> {
     environment: async (account = 'enterprise-manager') => ({
       DISCOVERY_KUBERNETES_URL: cluster.api.url,
       DISCOVERY_CA_PATH: cluster.caPath,
-      DISCOVERY_TOKEN_PATH: await cluster.tokenPathOf(account),
+      DISCOVERY_TOKEN_PATH: await cluster.createTokenFile(account),
     }),
     make: async (collection, object) =>
       (JSON.parse(await create(collection, object)) as { metadata: { uid: string } }).metadata.uid,

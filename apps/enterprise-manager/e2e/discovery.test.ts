@@ -338,7 +338,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
   });
 
   it('needs no right but to read servers and Services', async () => {
-    const token = await cluster.tokenOf('enterprise-manager');
+    const token = await cluster.createToken('enterprise-manager');
     const status = async (method: string, path: string) => (await cluster.call(method, path, undefined, token)).status;
     expect(await status('GET', OURS)).toBe(200);
     expect(await status('GET', SERVICES)).toBe(200);

@@ -77,7 +77,7 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
       subjects,
       roleRef,
     });
-    return cluster.tokenPathOf(account);
+    return cluster.createTokenFile(account);
   }
 
   function follow(tokenPath: string, ...resources: [Resource, ...Resource[]]) {
@@ -109,7 +109,7 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   });
 
   it('reports a type that RBAC refuses', async () => {
-    const { informer, states } = follow(await cluster.tokenPathOf('stranger'), SERVICES);
+    const { informer, states } = follow(await cluster.createTokenFile('stranger'), SERVICES);
     await until(
       () => informer.state === 'forbidden',
       () => states,
@@ -174,7 +174,7 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
     const signal = AbortSignal.timeout(10_000);
     const read = await client.readSecret('tools', 'upstream', signal);
     expect(read).toMatchObject({ kind: 'Secret', data: { token: Buffer.from('hunter2').toString('base64') } });
-    const stranger = clientOf(await cluster.tokenPathOf('stranger'));
+    const stranger = clientOf(await cluster.createTokenFile('stranger'));
     const refused = await stranger.readSecret('tools', 'upstream', signal).catch((error: unknown) => error);
     expect(refused).toEqual(new KubernetesApiError(403, '/api/v1/namespaces/tools/secrets/upstream'));
     const missing = await client.readSecret('tools', 'missing', signal).catch((error: unknown) => error);

@@ -7,12 +7,12 @@ import { repositoryRoot } from './cache.ts';
 import { type KubernetesApi, startKubernetes } from './kubernetes.ts';
 
 /**
- * A real cluster API with the namespaces `gatehouse`, `tools` and `others`, and what tests do with
- * it as its administrator.
+ * A real Kubernetes API with the namespaces `gatehouse`, `tools` and `others`, used as its
+ * administrator.
  */
 export interface Cluster {
   api: KubernetesApi;
-  /** File with the authority of its certificate. */
+  /** File with the certificate authority of the API. */
   caPath: string;
   /** Calls the API. @param body an object, or a manifest in YAML */
   call: (
@@ -21,18 +21,18 @@ export interface Cluster {
     body?: object | string,
     token?: string,
   ) => Promise<{ status: number; body: string }>;
-  /** Makes what is not there yet. @returns what the API answers */
+  /** Creates an object unless it exists. @returns the answer of the API */
   create: (collection: string, object: object | string) => Promise<string>;
   /**
-   * A token of a service account in the namespace `gatehouse`, which is made where there is none.
+   * Creates a token of a service account in the namespace `gatehouse`, and the account if missing.
    */
-  tokenOf: (account: string) => Promise<string>;
-  /** File with such a token, as pods have it. */
-  tokenPathOf: (account: string) => Promise<string>;
-  close(): Promise<void>;
+  createToken: (account: string) => Promise<string>;
+  /** Writes such a token to a file, as pods have it. @returns its path */
+  createTokenFile: (account: string) => Promise<string>;
+  close: () => Promise<void>;
 }
 
-/** Documents of a manifest in `deploy/`. */
+/** Reads a manifest in `deploy/`. @returns its YAML documents */
 export const manifest = (path: string): string[] =>
   readFileSync(join(repositoryRoot, 'deploy', path), 'utf8').split(/^---$/m);
 
@@ -40,20 +40,41 @@ export const manifest = (path: string): string[] =>
 export async function startCluster(programs: string): Promise<Cluster> {
   const api = await startKubernetes(programs);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-'));
-  const config = JSON.parse(readFileSync(api.kubeconfig, 'utf8')) as {
-    clusters: [{ cluster: { 'certificate-authority-data': string } }];
-  };
-  const ca = Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64');
-  const caPath = join(folder, 'ca.crt');
-  writeFileSync(caPath, ca);
-  const call: Cluster['call'] = (method, path, body, token = api.token) =>
+  const cluster = new ClusterClient(api, folder);
+  for (const name of ['gatehouse', 'tools', 'others'])
+    await cluster.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  return cluster;
+}
+
+/**
+ * Calls the API as its administrator. The folder holds the files that it writes. The functions are
+ * properties, so that tests can extend a cluster with a spread.
+ */
+class ClusterClient implements Cluster {
+  readonly api: KubernetesApi;
+  readonly caPath: string;
+  readonly #folder: string;
+  readonly #ca: Buffer;
+
+  constructor(api: KubernetesApi, folder: string) {
+    this.api = api;
+    this.#folder = folder;
+    const config = JSON.parse(readFileSync(api.kubeconfig, 'utf8')) as {
+      clusters: [{ cluster: { 'certificate-authority-data': string } }];
+    };
+    this.#ca = Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64');
+    this.caPath = join(folder, 'ca.crt');
+    writeFileSync(this.caPath, this.#ca);
+  }
+
+  readonly call: Cluster['call'] = (method, path, body, token = this.api.token) =>
     new Promise((settle, fail) => {
       const type = typeof body === 'string' ? 'application/yaml' : 'application/json';
       const headers = {
         authorization: `Bearer ${token}`,
         'content-type': method === 'PATCH' ? 'application/merge-patch+json' : type,
       };
-      request(`${api.url}${path}`, { method, ca, headers, agent: false }, (response) => {
+      request(`${this.api.url}${path}`, { method, ca: this.#ca, headers, agent: false }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.once('end', () => settle({ status: response.statusCode ?? 0, body: text }));
@@ -61,42 +82,37 @@ export async function startCluster(programs: string): Promise<Cluster> {
         .once('error', fail)
         .end(typeof body === 'object' ? JSON.stringify(body) : body);
     });
-  const create: Cluster['create'] = async (path, body) => {
+
+  readonly create: Cluster['create'] = async (path, body) => {
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await call('POST', path, body);
+      const answer = await this.call('POST', path, body);
       if (answer.status === 201 || answer.status === 409) return answer.body;
-      // A definition is served a moment after it was made, a namespace takes a service account a
-      // moment later.
+      // The API serves a new definition, and accepts service accounts in a new namespace, after a
+      // short delay.
       if (attempt === 100) throw new Error(`POST ${path} answers ${answer.status}: ${answer.body}`);
       await sleep(50);
     }
   };
-  for (const name of ['gatehouse', 'tools', 'others'])
-    await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  const tokenOf = async (account: string) => {
+
+  readonly createToken: Cluster['createToken'] = async (account) => {
     const accounts = '/api/v1/namespaces/gatehouse/serviceaccounts';
-    await create(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account } });
-    const issued = await create(`${accounts}/${account}/token`, {
+    await this.create(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account } });
+    const issued = await this.create(`${accounts}/${account}/token`, {
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
       spec: { expirationSeconds: 3_600 },
     });
     return (JSON.parse(issued) as { status: { token: string } }).status.token;
   };
-  return {
-    api,
-    caPath,
-    call,
-    create,
-    tokenOf,
-    tokenPathOf: async (account) => {
-      const path = join(folder, account);
-      writeFileSync(path, `${await tokenOf(account)}\n`, { mode: 0o600 });
-      return path;
-    },
-    close: async () => {
-      await api.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+
+  readonly createTokenFile: Cluster['createTokenFile'] = async (account) => {
+    const path = join(this.#folder, account);
+    writeFileSync(path, `${await this.createToken(account)}\n`, { mode: 0o600 });
+    return path;
+  };
+
+  readonly close: Cluster['close'] = async () => {
+    await this.api.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
   };
 }

@@ -1,21 +1,16 @@
 import type { Answer, Call, ContractClient, DocumentedOperation, OpenApiDocument } from './contract-client.ts';
 
 /**
- * What the fuzzer is told about one operation: a call that would succeed, and how to see the stored
- * state.
+ * One operation for the fuzzer: a call that succeeds, and a function that reads the stored state.
  */
 export interface FuzzTarget {
   /** For example `POST /v1/groups`. */
   operation: string;
   /**
-   * A call that is well-formed; every attack changes one thing in it. A function is asked anew for
-   * each attack.
+   * A valid call. Every attack changes one part of it. A function is called again for each attack.
    */
   valid: Call | (() => Call);
-  /**
-   * A digest of everything the service has stored. When given, a refused call must leave it as it
-   * was.
-   */
+  /** Returns a digest of all stored data. When given, a refused call must not change it. */
   state?: () => Promise<string>;
 }
 
@@ -50,9 +45,7 @@ const hostileJson: [string, string][] = [
   ['5,000 levels of nesting', deep(5_000)],
 ];
 
-/**
- * Attacks that the reader of JSON refuses before any field is known, and what its sentence names.
- */
+/** Attacks that the JSON parser refuses before any field is known, and the name in its message. */
 const blamedInstead: Record<string, string> = { 'a prototype key': '__proto__', '5,000 levels of nesting': 'body' };
 
 const hostileText: [string, string][] = [
@@ -73,11 +66,10 @@ const hostileText: [string, string][] = [
 ];
 
 /**
- * Sends every attack on an operation, one change at a time, and holds each answer to: documented
- * (the client checks that), never 5xx, a failure body with a sentence that names the changed field,
- * and nothing stored by a refused call.
- * @returns how many calls were refused and accepted, so that a caller can see that the fuzzer did
- * something.
+ * Sends every attack on an operation, one change at a time. Each answer must be documented (the
+ * client checks that) and must not be 5xx. A refusal must name the changed field and must not
+ * change stored data.
+ * @returns the numbers of refused and accepted calls; a test checks that the fuzzer sent some.
  */
 export const fuzzOperation = async (
   client: ContractClient,
@@ -87,13 +79,12 @@ export const fuzzOperation = async (
   const counts = { refused: 0, accepted: 0 };
   let before: string | undefined;
   for (const attack of attacksOn(client.document, operation, next)) {
-    // A constant call makes nothing between attacks: what a refused one left is what the next one
-    // finds.
+    // A constant call stores nothing between attacks, so the digest is read once.
     if (before === undefined || typeof valid === 'function') before = await state?.();
     const answer = await client.call(operation, attack.call).catch((error: unknown) => {
       throw new Error(`${attack.name}: ${error instanceof Error ? error.message : String(error)}`);
     });
-    holdAnswer(operation, attack, answer);
+    checkAnswer(operation, attack, answer);
     if (answer.status < 400) {
       counts.accepted += 1;
       before = undefined;
@@ -113,14 +104,14 @@ export const fuzzOperation = async (
 
 const linesOf = (state: string | undefined): string[] => (state ?? '').split('\n');
 
-const holdAnswer = (operation: string, { name, field }: Attack, { status, body }: Answer): void => {
+const checkAnswer = (operation: string, { name, field }: Attack, { status, body }: Answer): void => {
   const where = `${operation}, ${name}`;
-  // What a service says that it does not implement is an answer, not an accident.
+  // 501 is a valid answer: the service does not implement the operation.
   if (status >= 500 && status !== 501) throw new Error(`${where}: answered ${status}`);
   if (status < 400) return;
-  const { error: sentence, detail } = (body ?? {}) as { error?: unknown; detail?: unknown };
-  const error = sentence ?? detail;
-  if (typeof error !== 'string' || error === '') throw new Error(`${where}: answered ${status} without a sentence`);
+  const { error: errorText, detail } = (body ?? {}) as { error?: unknown; detail?: unknown };
+  const error = errorText ?? detail;
+  if (typeof error !== 'string' || error === '') throw new Error(`${where}: answered ${status} without an error text`);
   if ((status === 400 || status === 422) && field !== undefined && !JSON.stringify(body).includes(field)) {
     throw new Error(`${where}: the refusal does not name ${field}: ${error.slice(0, 300)}`);
   }
@@ -154,41 +145,25 @@ const parameterAttacks = function* (documented: DocumentedOperation, next: () =>
   }
 };
 
+const malformedBodies = ['', '{', 'nul', '[]', 'null', '1', '"text"', '{"a":1,}', '\ufeff{', deep(100_000)];
+
+/** The call with the given text as its body. */
+const withRawBody = (next: () => Call, body: string | Uint8Array, contentType?: string): Call => {
+  const { body: _, ...rest } = next();
+  return { ...rest, raw: { body, ...(contentType === undefined ? {} : { contentType }) } };
+};
+
 const bodyAttacks = function* (
   document: OpenApiDocument,
   documented: DocumentedOperation,
   next: () => Call,
 ): Generator<Attack> {
-  const good = next().body;
-  const text = JSON.stringify(good);
-  const replaced = (body: string): Call => {
-    const { body: _, ...rest } = next();
-    return { ...rest, raw: { body } };
-  };
-  for (const body of [
-    '',
-    '{',
-    'nul',
-    '[]',
-    'null',
-    '1',
-    '"text"',
-    `${text}${text}`,
-    '{"a":1,}',
-    '\ufeff{',
-    deep(100_000),
-  ]) {
-    yield { name: `body ${body.slice(0, 20)}`, call: replaced(body) };
-  }
-  yield { name: 'a body of 9 MiB', call: replaced(`{"x":"${'x'.repeat(9 << 20)}"}`) };
-  yield {
-    name: 'a body that is not UTF-8',
-    call: { ...replaced(''), raw: { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) } },
-  };
-  yield { name: 'a body that is not JSON', call: { ...replaced(''), raw: { body: text, contentType: 'text/plain' } } };
-  if (typeof good !== 'object' || good === null || Array.isArray(good)) return;
+  const valid = next().body;
+  const text = JSON.stringify(valid);
+  yield* rawBodyAttacks(text, next);
+  if (typeof valid !== 'object' || valid === null || Array.isArray(valid)) return;
 
-  const record = good as Record<string, unknown>;
+  const record = valid as Record<string, unknown>;
   yield {
     name: 'an unknown field',
     field: 'no_such_field',
@@ -197,41 +172,54 @@ const bodyAttacks = function* (
   yield {
     name: 'a prototype key',
     field: '__proto__',
-    call: replaced(`${text.slice(0, -1)}${text === '{}' ? '' : ','}"__proto__":{"x":1}}`),
+    call: withRawBody(next, `${text.slice(0, -1)}${text === '{}' ? '' : ','}"__proto__":{"x":1}}`),
   };
   const schema = Object.values(documented.requestBody?.content ?? {})[0]?.schema;
   yield* nestedAttacks(document, schema, record, next);
-  for (const field of Object.keys(resolve(document, schema)?.properties ?? {})) {
-    const { [field]: value, ...without } = record;
-    const rest = JSON.stringify(without).slice(1, -1);
-    const spliced = (json: string): string => `{${rest}${rest === '' ? '' : ','}${JSON.stringify(field)}:${json}}`;
-    for (const [what, json] of hostileJson) {
-      const blamed = blamedInstead[what] ?? field;
-      yield { name: `field ${field}: ${what}`, field: blamed, call: replaced(spliced(json)) };
-    }
-    if (value === undefined) continue;
-    const twice = `${JSON.stringify(field)}:${JSON.stringify(value)}`;
-    yield {
-      name: `field ${field} twice`,
-      field,
-      call: replaced(`{${rest}${rest === '' ? '' : ','}${twice},${twice}}`),
-    };
-    yield { name: `without ${field}`, field, call: replaced(JSON.stringify(without)) };
-  }
+  for (const field of Object.keys(resolve(document, schema)?.properties ?? {}))
+    yield* fieldAttacks(field, record, next);
 };
 
-/**
- * What is put into fields inside of fields: the values that have found something there, since the
- * number of such fields multiplies all of them.
- */
+/** Attacks that replace the whole body. */
+const rawBodyAttacks = function* (text: string, next: () => Call): Generator<Attack> {
+  for (const body of [...malformedBodies, `${text}${text}`]) {
+    yield { name: `body ${body.slice(0, 20)}`, call: withRawBody(next, body) };
+  }
+  yield { name: 'a body of 9 MiB', call: withRawBody(next, `{"x":"${'x'.repeat(9 << 20)}"}`) };
+  yield {
+    name: 'a body that is not UTF-8',
+    call: withRawBody(next, new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
+  };
+  yield { name: 'a body that is not JSON', call: withRawBody(next, text, 'text/plain') };
+};
+
+/** Attacks on one field of the body. */
+const fieldAttacks = function* (
+  field: string,
+  { [field]: value, ...without }: Record<string, unknown>,
+  next: () => Call,
+): Generator<Attack> {
+  const rest = JSON.stringify(without).slice(1, -1);
+  const separator = rest === '' ? '' : ',';
+  for (const [what, json] of hostileJson) {
+    yield {
+      name: `field ${field}: ${what}`,
+      field: blamedInstead[what] ?? field,
+      call: withRawBody(next, `{${rest}${separator}${JSON.stringify(field)}:${json}}`),
+    };
+  }
+  if (value === undefined) return;
+  const pair = `${JSON.stringify(field)}:${JSON.stringify(value)}`;
+  yield { name: `field ${field} twice`, field, call: withRawBody(next, `{${rest}${separator}${pair},${pair}}`) };
+  yield { name: `without ${field}`, field, call: withRawBody(next, JSON.stringify(without)) };
+};
+
+/** Values for nested fields: a selection, because the number of nested fields multiplies them. */
 const nestedJson = hostileJson.filter(
   ([what]) => !/a number beyond|a fraction|zero|astral|blanks|right-to-left/.test(what),
 );
 
-/**
- * The same one change at a time, in every object and every item of a list that the body's schema
- * holds, down to four levels.
- */
+/** Attacks on every nested object and list item of the body's schema, down to four levels. */
 const nestedAttacks = function* (
   document: OpenApiDocument,
   schema: object | undefined,
@@ -242,8 +230,7 @@ const nestedAttacks = function* (
     const top = String(path[0]);
     const name = path.join('.');
     const attack = (what: string, json: string, blamed = blamedInstead[what] ?? top): Attack => {
-      // The value may be no JSON that survives being parsed and written again, so it takes its
-      // place as text.
+      // The value may be invalid JSON, so it is inserted as text.
       const body = JSON.stringify(withValue(record, path, '\u0001here')).replace('"\\u0001here"', () => json);
       const { body: _, ...rest } = next();
       return { name: `field ${name}: ${what}`, field: blamed, call: { ...rest, raw: { body } } };
@@ -255,7 +242,7 @@ const nestedAttacks = function* (
   }
 };
 
-/** Where fields lie that are inside of another: names, and 0 for the first item of a list. */
+/** Paths of nested fields: names, and 0 for the first item of a list. */
 const nestedPaths = (document: OpenApiDocument, schema: object | undefined, path: Path = []): Path[] => {
   if (path.length > 4) return [];
   const { properties, items } = resolve(document, schema) ?? {};
@@ -268,12 +255,12 @@ const nestedPaths = (document: OpenApiDocument, schema: object | undefined, path
 
 type Path = (string | number)[];
 
-/** A copy with a value at a path; what is missing on the way is made. */
+/** Copies an object with a value at a path and creates missing parents. */
 const withValue = (holder: unknown, [step, ...rest]: Path, value: unknown): unknown => {
   if (step === undefined) return value;
   if (step === 0) return [withValue(Array.isArray(holder) ? (holder[0] as unknown) : undefined, rest, value)];
   const record = typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>) : {};
-  // Last, so that text put in its place can bring a neighbour along.
+  // The field is the last one, so that inserted text can add another field after it.
   const { [step]: old, ...others } = record;
   return { ...others, [step]: withValue(old, rest, value) };
 };

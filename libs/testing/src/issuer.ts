@@ -1,12 +1,11 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { randomUUID, type webcrypto } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a token shall say. Everything has a default; `claims` is written last and so can also break
- * any claim on purpose.
+ * The claims of a token. Each has a default; `claims` replaces any of them, also with wrong values.
  */
 export interface TokenRequest {
   /** `sub`; default a random UUID. */
@@ -20,8 +19,8 @@ export interface TokenRequest {
   /** `iss`; default this issuer. */
   issuer?: string;
   /**
-   * Lifetime in seconds from now, negative for an expired token; default a day: a suite may take
-   * long on a slow machine.
+   * Lifetime in seconds from now, negative for an expired token. Default: a day, because a suite
+   * can take long on a slow machine.
    */
   expiresIn?: number;
   /** `nbf` in seconds from now; default left out. */
@@ -35,7 +34,7 @@ export interface TokenRequest {
   header?: Record<string, unknown>;
 }
 
-/** Client of tokens with the role `gateway`, unless told otherwise. */
+/** Default `client_id` of tokens with the role `gateway`. */
 export const GATEWAY_CLIENT = 'gateway';
 
 /** An OpenID issuer for tests: discovery and key set over real HTTP, tokens on demand. */
@@ -45,18 +44,18 @@ export interface TestIssuer {
   readonly jwksUri: string;
   /** Default audience of its tokens. */
   readonly audience: string;
-  /** How often the key set was fetched so far. */
+  /** Number of requests for the key set so far. */
   readonly jwksRequests: number;
   /** Signs a token with the current key (ES256). */
   token(request?: TokenRequest): Promise<string>;
   /**
-   * Makes a new signing key; the old one leaves the key set unless `keepOld`. Returns the new key
-   * id.
+   * Creates a new signing key and removes the old one from the key set unless `keepOld`. Returns
+   * the new key id.
    */
   rotate(options?: { keepOld?: boolean }): Promise<string>;
-  /** The public keys that the key set holds now. */
+  /** The public keys of the key set. */
   keys(): JWK[];
-  /** Lets discovery and key set answer 503 until `startJwks`. */
+  /** Makes discovery and key set answer 503 until `startJwks`. */
   stopJwks(): void;
   startJwks(): void;
   close(): Promise<void>;
@@ -73,80 +72,102 @@ interface SigningKey {
  * @param options.audience default audience of tokens, `gatehouse`
  */
 export async function startIssuer(options: { audience?: string; port?: number } = {}): Promise<TestIssuer> {
-  const audience = options.audience ?? 'gatehouse';
-  let published: SigningKey[] = [await makeKey()];
-  let down = false;
-  let jwksRequests = 0;
-  const server = createServer((request, response) => {
+  const issuer = new HttpIssuer(options.audience ?? 'gatehouse', await makeKey());
+  await issuer.listen(options.port ?? 0);
+  return issuer;
+}
+
+class HttpIssuer implements TestIssuer {
+  readonly audience: string;
+  issuer = '';
+  jwksRequests = 0;
+  #published: SigningKey[];
+  #isStopped = false;
+  readonly #server = createServer((request, response) => this.#serve(request, response));
+
+  constructor(audience: string, key: SigningKey) {
+    this.audience = audience;
+    this.#published = [key];
+  }
+
+  get jwksUri(): string {
+    return `${this.issuer}/jwks`;
+  }
+
+  async listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.issuer = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async token(request: TokenRequest = {}): Promise<string> {
+    const key = this.#published.at(-1)!;
+    const now = Math.floor(Date.now() / 1000);
+    const claims: Record<string, unknown> = {
+      iss: request.issuer ?? this.issuer,
+      sub: request.subject ?? randomUUID(),
+      aud: request.audience ?? this.audience,
+      iat: now,
+      exp: now + (request.expiresIn ?? 86_400),
+      jti: randomUUID(),
+      nbf: request.notBefore === undefined ? undefined : now + request.notBefore,
+      email: request.email,
+      name: request.name,
+      client_id: request.clientId ?? (request.roles?.includes('gateway') ? GATEWAY_CLIENT : undefined),
+      roles: request.roles,
+      groups: request.groups,
+      ...request.claims,
+    };
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt', ...request.header })
+      .sign(key.privateKey);
+  }
+
+  async rotate({ keepOld = false } = {}): Promise<string> {
+    const next = await makeKey();
+    this.#published = keepOld ? [...this.#published, next] : [next];
+    return next.kid;
+  }
+
+  keys(): JWK[] {
+    return this.#published.map((key) => key.publicJwk);
+  }
+
+  stopJwks(): void {
+    this.#isStopped = true;
+  }
+
+  startJwks(): void {
+    this.#isStopped = false;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await once(this.#server.close(), 'close');
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (request.url === '/jwks') jwksRequests += 1;
-    if (down) send(503, { error: 'stopped' });
-    else if (request.url === '/jwks') send(200, { keys: published.map((key) => key.publicJwk) });
-    else if (request.url === '/.well-known/openid-configuration') {
-      send(200, {
-        issuer,
-        jwks_uri: jwksUri,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['ES256'],
-      });
-    } else send(404, { error: 'not found' });
-  });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const jwksUri = `${issuer}/jwks`;
+    if (request.url === '/jwks') this.jwksRequests += 1;
+    if (this.#isStopped) send(503, { error: 'stopped' });
+    else if (request.url === '/jwks') send(200, { keys: this.keys() });
+    else if (request.url === '/.well-known/openid-configuration') send(200, this.#discoveryDocument());
+    else send(404, { error: 'not found' });
+  }
 
-  return {
-    issuer,
-    jwksUri,
-    audience,
-    get jwksRequests() {
-      return jwksRequests;
-    },
-    async token(request = {}) {
-      const key = published.at(-1)!;
-      const now = Math.floor(Date.now() / 1000);
-      const claims: Record<string, unknown> = {
-        iss: request.issuer ?? issuer,
-        sub: request.subject ?? randomUUID(),
-        aud: request.audience ?? audience,
-        iat: now,
-        exp: now + (request.expiresIn ?? 86_400),
-        jti: randomUUID(),
-        nbf: request.notBefore === undefined ? undefined : now + request.notBefore,
-        email: request.email,
-        name: request.name,
-        client_id: request.clientId ?? (request.roles?.includes('gateway') ? GATEWAY_CLIENT : undefined),
-        roles: request.roles,
-        groups: request.groups,
-        ...request.claims,
-      };
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt', ...request.header })
-        .sign(key.privateKey);
-    },
-    async rotate({ keepOld = false } = {}) {
-      const next = await makeKey();
-      published = keepOld ? [...published, next] : [next];
-      return next.kid;
-    },
-    keys: () => published.map((key) => key.publicJwk),
-    stopJwks: () => {
-      down = true;
-    },
-    startJwks: () => {
-      down = false;
-    },
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
-  };
+  #discoveryDocument(): Record<string, unknown> {
+    return {
+      issuer: this.issuer,
+      jwks_uri: this.jwksUri,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    };
+  }
 }
 
 async function makeKey(): Promise<SigningKey> {

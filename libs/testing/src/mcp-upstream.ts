@@ -7,7 +7,7 @@ import {
 import { createMcpHandler, isLegacyRequest, McpServer } from '@modelcontextprotocol/server';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -20,51 +20,51 @@ export interface ReceivedCall {
   tool?: string;
   arguments?: unknown;
   headers: Record<string, string | string[] | undefined>;
-  /** Session the caller named. */
+  /** Session that the caller named. */
   session?: string;
 }
 
-/** A real MCP server for tests, programmable while it runs. */
+/** A real MCP server for tests. Tests change its behaviour while it runs. */
 export interface McpUpstream {
   /** Its streamable HTTP endpoint. */
   readonly url: string;
   readonly port: number;
   readonly serverName: string;
-  /** Tools by what they do; the names are random. */
+  /** The random names of the tools. */
   readonly tools: { echo: string; slow: string; failing: string; progress: string };
-  /** Everything that reached it, in order; `calls('tools/call')` only those of one method. */
+  /** Returns the received calls in order, all or those of one method. */
   calls(method?: string): ReceivedCall[];
-  /** Forgets all sessions: requests that name one get 404, as after a restart. */
+  /** Drops all sessions, as a restart does. Requests that name one get 404. */
   loseSessions(): Promise<void>;
-  /** Answers every request with 401 and WWW-Authenticate until called with false. */
+  /** Answers every request with 401 and WWW-Authenticate until a call with false. */
   refuse(on: boolean): void;
-  /** From now on every request must carry this header, else it gets 401. */
+  /** Answers requests without this header with 401 from now on. */
   demand(header: { name: string; value: string }): void;
-  /** Answers every request with this status and text instead of MCP; undefined ends it. */
+  /** Answers every request with this status and text instead of MCP until a call with undefined. */
   answerWith(answer: { status: number; body: string; contentType?: string } | undefined): void;
-  /** Replaces the extra tools and tells the sessions that their list changed. */
+  /** Replaces the extra tools and notifies the sessions of the change. */
   setExtraTools(names: readonly string[]): void;
   close(): Promise<void>;
 }
 
-/** What kind of server. */
+/** The kind of server to start. */
 export interface McpUpstreamOptions {
   port?: number;
-  /** Eras it speaks; default both. */
+  /** Protocol eras that it supports; default both. */
   eras?: 'both' | 'legacy' | 'modern';
-  /** Whether legacy clients get a session (default), or every request stands alone. */
+  /** Whether legacy clients get a session; default true. */
   sessions?: boolean;
   /** Bearer token that every request must carry. */
   bearer?: string;
   /** Another header that every request must carry. */
   demanded?: { name: string; value: string };
-  /** How long the slow tool takes, default 2,000 ms. */
+  /** Duration of the slow tool, default 2,000 ms. */
   slowMs?: number;
   serverName?: string;
   extraTools?: readonly string[];
 }
 
-/** What a running upstream keeps in mind. */
+/** The state that the MCP servers of one upstream share. */
 interface State {
   names: McpUpstream['tools'] & { server: string };
   slowMs: number;
@@ -73,58 +73,129 @@ interface State {
 }
 
 /**
- * Starts an MCP server on a free loopback port. Its tools: `echo` repeats `text`, `slow` does so
- * after a while (and stops when it is cancelled), `failing` answers with a tool error, `progress`
- * reports `steps` times before it answers. Extra tools answer with their own name.
+ * Starts an MCP server on a free loopback port. Its tools: `echo` returns `text`, `slow` returns it
+ * after a delay unless it is cancelled, `failing` returns a tool error, `progress` reports `steps`
+ * times before it answers. Extra tools return their own name.
  */
 export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promise<McpUpstream> {
-  const state: State = {
-    names: {
-      server: options.serverName ?? word(),
-      echo: word(),
-      slow: word(),
-      failing: word(),
-      progress: word(),
-    },
-    slowMs: options.slowMs ?? 2000,
-    extraTools: options.extraTools ?? [],
-    sessions: new Map(),
-  };
-  const eras = options.eras ?? 'both';
-  const log: ReceivedCall[] = [];
-  let refusing = false;
-  let demanded =
-    options.bearer === undefined ? options.demanded : { name: 'authorization', value: `Bearer ${options.bearer}` };
-  let instead: { status: number; body: string; contentType?: string } | undefined;
-  const modern = createMcpHandler(() => makeServer(state), {
-    legacy: eras === 'both' || eras === 'legacy' ? 'stateless' : 'reject',
-  });
-  const handleModern = toNodeHandler(modern);
+  const upstream = new HttpUpstream(options);
+  await upstream.listen(options.port ?? 0);
+  return upstream;
+}
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (instead) {
-      response.writeHead(instead.status, { 'content-type': instead.contentType ?? 'text/html' }).end(instead.body);
-      return;
+class HttpUpstream implements McpUpstream {
+  port = 0;
+  readonly serverName: string;
+  readonly tools: McpUpstream['tools'];
+  readonly #state: State;
+  readonly #eras: 'both' | 'legacy' | 'modern';
+  readonly #hasSessions: boolean;
+  readonly #calls: ReceivedCall[] = [];
+  readonly #modern: ReturnType<typeof createMcpHandler>;
+  readonly #handleModern: ReturnType<typeof toNodeHandler>;
+  readonly #server: Server;
+  #isRefusing = false;
+  #requiredHeader: { name: string; value: string } | undefined;
+  #fixedAnswer: { status: number; body: string; contentType?: string } | undefined;
+
+  constructor(options: McpUpstreamOptions) {
+    const { bearer, eras = 'both', sessions = true, slowMs = 2000, serverName = word(), extraTools = [] } = options;
+    const tools = { echo: word(), slow: word(), failing: word(), progress: word() };
+    this.serverName = serverName;
+    this.tools = tools;
+    this.#state = { names: { server: serverName, ...tools }, slowMs, extraTools, sessions: new Map() };
+    this.#eras = eras;
+    this.#hasSessions = sessions;
+    this.#requiredHeader =
+      bearer === undefined ? options.demanded : { name: 'authorization', value: `Bearer ${bearer}` };
+    this.#modern = createMcpHandler(() => makeServer(this.#state), {
+      legacy: eras === 'modern' ? 'reject' : 'stateless',
+    });
+    this.#handleModern = toNodeHandler(this.#modern);
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500);
+        response.end(String(error));
+      });
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  async listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  calls(method?: string): ReceivedCall[] {
+    return this.#calls.filter((call) => method === undefined || call.method === method);
+  }
+
+  async loseSessions(): Promise<void> {
+    const lost = [...this.#state.sessions.values()];
+    this.#state.sessions.clear();
+    await Promise.all(lost.map((session) => session.server.close()));
+  }
+
+  refuse(on: boolean): void {
+    this.#isRefusing = on;
+  }
+
+  demand(header: { name: string; value: string }): void {
+    this.#requiredHeader = header;
+  }
+
+  answerWith(answer: { status: number; body: string; contentType?: string } | undefined): void {
+    this.#fixedAnswer = answer;
+  }
+
+  setExtraTools(names: readonly string[]): void {
+    const removed = this.#state.extraTools.filter((name) => !names.includes(name));
+    const added = names.filter((name) => !this.#state.extraTools.includes(name));
+    this.#state.extraTools = names;
+    for (const session of this.#state.sessions.values()) {
+      for (const name of removed) extraToolsOf(session.server).get(name)?.remove();
+      for (const name of added) registerExtra(session.server, name);
     }
-    const authorized = demanded === undefined || request.headers[demanded.name.toLowerCase()] === demanded.value;
-    if (refusing || !authorized) {
+    this.#modern.notify.toolsChanged();
+  }
+
+  async close(): Promise<void> {
+    await this.loseSessions();
+    await this.#modern.close();
+    this.#server.closeAllConnections();
+    await once(this.#server.close(), 'close');
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#fixedAnswer) {
+      const { status, body, contentType = 'text/html' } = this.#fixedAnswer;
+      response.writeHead(status, { 'content-type': contentType }).end(body);
+    } else if (this.#isRefusing || !this.#isAuthorized(request)) {
       response
         .writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"', 'content-type': 'application/json' })
         .end('{"error":"invalid_token"}');
-      return;
-    }
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/mcp') {
-      response.writeHead(404).end();
-      return;
-    }
+    } else if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/mcp') response.writeHead(404).end();
+    else await this.#handleMcp(request, response);
+  }
+
+  #isAuthorized(request: IncomingMessage): boolean {
+    const header = this.#requiredHeader;
+    return header === undefined || request.headers[header.name.toLowerCase()] === header.value;
+  }
+
+  async #handleMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readJson(request) : undefined;
-    const legacy =
+    const isLegacy =
       request.method !== 'POST' ||
       (await isLegacyRequest(await toWebRequest(request as NodeIncomingMessageLike, body), body));
-    note(log, request, body, legacy);
-    if (legacy && eras === 'modern' && request.method !== 'POST') {
+    recordCalls(this.#calls, request, body, isLegacy);
+    if (isLegacy && this.#eras === 'modern' && request.method !== 'POST') {
       response.writeHead(405).end();
-    } else if (!legacy && eras === 'legacy') {
+    } else if (!isLegacy && this.#eras === 'legacy') {
       response.writeHead(400, { 'content-type': 'application/json' }).end(
         JSON.stringify({
           jsonrpc: '2.0',
@@ -132,67 +203,16 @@ export async function startMcpUpstream(options: McpUpstreamOptions = {}): Promis
           error: { code: -32600, message: 'Unknown protocol version' },
         }),
       );
-    } else if (legacy && eras !== 'modern' && (options.sessions ?? true)) {
-      await handleSession(state, request, response, body);
+    } else if (isLegacy && this.#eras !== 'modern' && this.#hasSessions) {
+      await handleSession(this.#state, request, response, body);
     } else {
-      await handleModern(request as NodeIncomingMessageLike, response, body);
+      await this.#handleModern(request as NodeIncomingMessageLike, response, body);
     }
-  };
-
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end(String(error));
-    });
-  });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { server: serverName, ...tools } = state.names;
-
-  const loseSessions = async (): Promise<void> => {
-    const lost = [...state.sessions.values()];
-    state.sessions.clear();
-    await Promise.all(lost.map((session) => session.server.close()));
-  };
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    port,
-    serverName,
-    tools,
-    calls: (method) => log.filter((call) => method === undefined || call.method === method),
-    loseSessions,
-    refuse: (on) => {
-      refusing = on;
-    },
-    demand: (header) => {
-      demanded = header;
-    },
-    answerWith: (answer) => {
-      instead = answer;
-    },
-    setExtraTools(names) {
-      const gone = state.extraTools.filter((name) => !names.includes(name));
-      const fresh = names.filter((name) => !state.extraTools.includes(name));
-      state.extraTools = names;
-      for (const session of state.sessions.values()) {
-        for (const name of gone) extraToolsOf(session.server).get(name)?.remove();
-        for (const name of fresh) registerExtra(session.server, name);
-      }
-      modern.notify.toolsChanged();
-    },
-    async close() {
-      await loseSessions();
-      await modern.close();
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
-  };
+  }
 }
 
 /**
- * Stateful sessions of the 2025 revisions: a transport for each, found by its header; a session
- * that is not known is 404.
+ * Handles a request of the legacy era. Each session has a transport; an unknown session gets 404.
  */
 async function handleSession(
   state: State,
@@ -275,7 +295,7 @@ function registerExtra(server: McpServer, name: string): void {
   extraToolsOf(server).set(name, tool);
 }
 
-function note(log: ReceivedCall[], request: IncomingMessage, body: unknown, legacy: boolean): void {
+function recordCalls(log: ReceivedCall[], request: IncomingMessage, body: unknown, legacy: boolean): void {
   const messages = (Array.isArray(body) ? body : [body]) as (
     { method?: string; params?: Record<string, unknown> } | undefined
   )[];
@@ -305,5 +325,5 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 const idOf = (body: unknown): unknown => (body as { id?: unknown } | undefined)?.id ?? null;
 
-/** A name that no code can know. */
+/** A random name, so that code under test cannot depend on it. */
 const word = (): string => `x${randomBytes(5).toString('hex')}`;

@@ -3,59 +3,51 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { MessageReader, StatementNames } from './postgres-messages.ts';
 
 /**
- * Where in the life of a statement a trap lies: it has not reached the server; the server has it
- * and nobody has seen an answer; the server is done with it and its client does not know.
+ * The moment of a trap: before the server has the statement, after it was sent, or after the server
+ * has completed it and before the client gets the answer.
  */
 export type Moment = 'before' | 'sent' | 'after';
 
-/** A point at which something shall happen. */
+/** A point in the traffic at which the wire stops. */
 export interface Trap {
-  /** The statement, white space as in `statements()`. */
+  /** The statement, with white space as in `statements()`. */
   text: string;
-  /** Which one with this text, counted from the arming; 1 is the first. */
+  /** Position among the statements with this text since arming; 1 is the first. */
   occurrence: number;
   moment: Moment;
   /**
-   * Only in a transaction that has completed this statement before, or with it; `occurrence` then
+   * Limits the trap to a transaction that contains this statement up to now. `occurrence` then
    * counts within the transaction.
    */
   within?: string;
 }
 
-/**
- * A wire between a service and its database that sees statements pass and can be cut at any of
- * them.
- */
+/** A TCP proxy between a service and its database that can stop at any statement. */
 export interface PostgresWire {
-  /** The database's URL, through the wire. */
+  /** The URL of the database through the wire. */
   readonly url: string;
   /**
-   * The statements that the server has completed since `forget`, in their order, over all
-   * connections; runs of white space are one space.
+   * Returns the statements of all connections that the server has completed since `forget`, in
+   * order, with single spaces.
    */
   statements(): readonly string[];
   /**
-   * The transactions among them that have ended, each with its statements from its begin to its
-   * end, in the order of their ends.
+   * Returns the ended transactions among them in the order of their ends, each with its statements
+   * from begin to end.
    */
   transactions(): readonly (readonly string[])[];
   forget(): void;
   /**
-   * Waits for a statement. When it comes, `spring` is called at once and the wire is dead from then
-   * on: nothing more passes in either direction, what has been passed on to the server stays with
-   * it. Resolves then.
+   * Sets a trap and resolves when it springs. The wire then calls `spring` and is dead: it forwards
+   * no more data in either direction. The server keeps what it has received.
    */
   arm(trap: Trap, spring: () => void): Promise<void>;
   /**
-   * Waits for a statement. When it comes, its connection stands still from then on, in both
-   * directions, while the others go on: what has been passed on to the server stays with it.
-   * Resolves then. One trap of this kind at a time; `cut` ends what stands still.
+   * Sets a trap and resolves when it springs. The connection of the statement then stands still in
+   * both directions; other connections continue. One trap at a time. `cut` ends the connection.
    */
   hold(trap: Trap): Promise<void>;
-  /**
-   * The wire is dead from now on, as after a trap of `arm`. Call it together with what kills the
-   * client.
-   */
+  /** Makes the wire dead, as a trap of `arm` does. Call it together with the kill of the client. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -64,10 +56,7 @@ const BEGINS = /^(?:START TRANSACTION|BEGIN)\b/i;
 const ENDS = /^(?:COMMIT|ROLLBACK)$/i;
 
 const COPIES = /^COPY\b.* FROM STDIN\b/i;
-/**
- * Whether a message is the last that belongs to a statement: the rows of a COPY come after its
- * text.
- */
+/** Whether a message is the last one of a statement. The rows of a COPY follow its text. */
 const isLast = (type: string, text: string) => (COPIES.test(text) ? type === 'c' : type === 'S' || type === 'Q');
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -77,17 +66,120 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
  * @param databaseUrl without TLS, as on the loopback address
  */
 export async function startPostgresWire(databaseUrl: string): Promise<PostgresWire> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let completed: string[] = [];
-  let ended: (readonly string[])[] = [];
-  let armed: { trap: Trap; seen: number; kills: boolean; spring: () => void } | undefined;
-  let dead = false;
-  const cuts = new Set<() => void>();
-  /** Sets a trap. @param kills whether the wire is dead when it goes off */
-  const set = (trap: Trap, kills: boolean, spring: () => void) =>
-    new Promise<void>((resolve) => {
-      armed = {
+  const wire = new Wire(databaseUrl);
+  await wire.listen();
+  return wire;
+}
+
+/** A statement on its way. `number` counts the statements with the text of the trap. */
+interface PassingStatement {
+  text: string;
+  number: number;
+}
+
+interface ArmedTrap {
+  trap: Trap;
+  seen: number;
+  /** Whether the whole wire is dead after the trap, not only the connection. */
+  kills: boolean;
+  spring: () => void;
+}
+
+class Wire implements PostgresWire {
+  isDead = false;
+  readonly #databaseUrl: URL;
+  // Messages pass one by one, each as a small packet. Nagle's algorithm would delay each statement
+  // by 40 ms.
+  readonly #server = createServer({ noDelay: true }, (near) => this.#join(near));
+  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Set<WireConnection>();
+  #completed: string[] = [];
+  #ended: (readonly string[])[] = [];
+  #armed: ArmedTrap | undefined;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = new URL(databaseUrl);
+  }
+
+  get url(): string {
+    const url = new URL(this.#databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String((this.#server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  statements(): readonly string[] {
+    return this.#completed;
+  }
+
+  transactions(): readonly (readonly string[])[] {
+    return this.#ended;
+  }
+
+  forget(): void {
+    this.#completed = [];
+    this.#ended = [];
+  }
+
+  arm(trap: Trap, spring: () => void): Promise<void> {
+    return this.#set(trap, true, spring);
+  }
+
+  hold(trap: Trap): Promise<void> {
+    return this.#set(trap, false, () => undefined);
+  }
+
+  cut(): void {
+    this.isDead = true;
+    for (const connection of this.#connections) connection.cut();
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server.close(), 'close');
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Counts a statement for the trap. @param before the completed statements of its transaction */
+  count(text: string, before: readonly string[]): PassingStatement {
+    if (this.#armed?.trap.text !== text) return { text, number: 0 };
+    const { within } = this.#armed.trap;
+    if (within !== undefined) {
+      const counts = text === within || before.includes(within);
+      return { text, number: counts ? before.filter((other) => other === text).length + 1 : 0 };
+    }
+    this.#armed.seen += 1;
+    return { text, number: this.#armed.seen };
+  }
+
+  /** Springs the trap when it waits for this statement. The connection then stops. */
+  springs({ text, number }: PassingStatement, moment: Moment): boolean {
+    const trap = this.#armed?.trap;
+    if (!this.#armed || trap?.text !== text || trap.moment !== moment || trap.occurrence !== number) return false;
+    const { kills, spring } = this.#armed;
+    this.#armed = undefined;
+    this.isDead ||= kills;
+    spring();
+    if (kills) this.cut();
+    return true;
+  }
+
+  recordStatement(text: string): void {
+    this.#completed.push(text);
+  }
+
+  recordTransaction(statements: readonly string[]): void {
+    this.#ended.push(statements);
+  }
+
+  #set(trap: Trap, kills: boolean, spring: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.#armed = {
         ...{ trap, seen: 0, kills },
         spring: () => {
           spring();
@@ -95,131 +187,100 @@ export async function startPostgresWire(databaseUrl: string): Promise<PostgresWi
         },
       };
     });
-
-  /** A statement on its way; `number` counts those with the text of the trap. */
-  interface Passing {
-    text: string;
-    number: number;
   }
-  /** @param before the statements of its transaction that have been completed */
-  const passing = (text: string, before: readonly string[]): Passing => {
-    if (armed?.trap.text !== text) return { text, number: 0 };
-    const { within } = armed.trap;
-    if (within !== undefined) {
-      const counts = text === within || before.includes(within);
-      return { text, number: counts ? before.filter((other) => other === text).length + 1 : 0 };
-    }
-    armed.seen += 1;
-    return { text, number: armed.seen };
-  };
 
-  /**
-   * Whether the trap goes off for this statement at this moment: whoever asks then stops passing
-   * things on.
-   */
-  const springs = ({ text, number }: Passing, moment: Moment): boolean => {
-    const trap = armed?.trap;
-    if (!armed || trap?.text !== text || trap.moment !== moment || trap.occurrence !== number) return false;
-    const { kills, spring } = armed;
-    armed = undefined;
-    dead ||= kills;
-    spring();
-    if (kills) for (const cut of cuts) cut();
-    return true;
-  };
-
-  const join = (near: Socket) => {
-    const far = connect({ port: Number(target.port || 5432), host: target.hostname, noDelay: true });
-    const names = new StatementNames();
-    const fromClient = new MessageReader(1);
-    const fromServer = new MessageReader(0);
-    let current: Passing | undefined;
-    let transaction: string[] = [];
-    let still = false;
-    // What was passed on stays with the server: it ends its side when it has read everything, as it
-    // does for a client that was killed.
-    const cut = () => {
-      near.destroy();
-      far.end();
-    };
-    cuts.add(cut);
-    near.on('data', (chunk) => {
-      for (const message of dead || still ? [] : fromClient.read(chunk)) {
-        const text = names.textOf(message);
-        if (text !== undefined && current === undefined) {
-          current = passing(oneLine(text), transaction);
-          if (springs(current, 'before')) {
-            still = true;
-            return;
-          }
-        }
-        far.write(message.bytes);
-        if (current !== undefined && isLast(message.type, current.text) && springs(current, 'sent')) {
-          still = true;
-          return;
-        }
-      }
-    });
-    far.on('data', (chunk) => {
-      for (const message of dead || still ? [] : fromServer.read(chunk)) {
-        if (message.type === 'Z' && current !== undefined) {
-          const done = current;
-          current = undefined;
-          completed.push(done.text);
-          if (BEGINS.test(done.text)) transaction = [];
-          transaction.push(done.text);
-          if (ENDS.test(done.text)) {
-            ended.push(transaction);
-            transaction = [];
-          }
-          if (springs(done, 'after')) {
-            still = true;
-            return;
-          }
-        }
-        near.write(message.bytes);
-      }
-    });
+  #join(near: Socket): void {
+    const { port, hostname } = this.#databaseUrl;
+    const far = connect({ port: Number(port || 5432), host: hostname, noDelay: true });
+    const connection = new WireConnection(this, near, far);
+    this.#connections.add(connection);
+    near.on('data', (chunk) => connection.forward(chunk));
+    far.on('data', (chunk) => connection.forwardBack(chunk));
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(from);
+      this.#sockets.add(from);
       from
         .on('error', () => undefined)
         .on('close', () => {
-          sockets.delete(from);
-          cuts.delete(cut);
+          this.#sockets.delete(from);
+          this.#connections.delete(connection);
           to.end();
         });
     }
-  };
-  // Messages pass one by one, each a small packet: held back until the last is acknowledged they
-  // would cost 40 ms a statement.
-  const server = createServer({ noDelay: true }, join).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  }
+}
 
-  return {
-    url: url.href,
-    statements: () => completed,
-    transactions: () => ended,
-    forget: () => {
-      completed = [];
-      ended = [];
-    },
-    arm: (trap, spring) => set(trap, true, spring),
-    hold: (trap) => set(trap, false, () => undefined),
-    cut: () => {
-      dead = true;
-      for (const cut of cuts) cut();
-    },
-    close: async () => {
-      const closed = once(server.close(), 'close');
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+/** One client connection of a wire. `near` is the side of the client, `far` that of the server. */
+class WireConnection {
+  readonly #wire: Wire;
+  readonly #near: Socket;
+  readonly #far: Socket;
+  readonly #names = new StatementNames();
+  readonly #fromClient = new MessageReader(1);
+  readonly #fromServer = new MessageReader(0);
+  #current: PassingStatement | undefined;
+  #transaction: string[] = [];
+  #isHeld = false;
+
+  constructor(wire: Wire, near: Socket, far: Socket) {
+    this.#wire = wire;
+    this.#near = near;
+    this.#far = far;
+  }
+
+  /** Disconnects the client. The server reads what it was sent, as for a killed client. */
+  cut(): void {
+    this.#near.destroy();
+    this.#far.end();
+  }
+
+  /** Forwards data of the client message by message, until a trap springs. */
+  forward(chunk: Buffer): void {
+    if (this.#isStopped()) return;
+    for (const message of this.#fromClient.read(chunk)) {
+      const text = this.#names.textOf(message);
+      if (text !== undefined && this.#current === undefined) {
+        this.#current = this.#wire.count(oneLine(text), this.#transaction);
+        if (this.#springs(this.#current, 'before')) return;
+      }
+      this.#far.write(message.bytes);
+      const current = this.#current;
+      if (current !== undefined && isLast(message.type, current.text) && this.#springs(current, 'sent')) return;
+    }
+  }
+
+  /** Forwards data of the server message by message, until a trap springs. */
+  forwardBack(chunk: Buffer): void {
+    if (this.#isStopped()) return;
+    for (const message of this.#fromServer.read(chunk)) {
+      if (message.type === 'Z' && this.#current !== undefined) {
+        const completed = this.#current;
+        this.#current = undefined;
+        this.#complete(completed.text);
+        if (this.#springs(completed, 'after')) return;
+      }
+      this.#near.write(message.bytes);
+    }
+  }
+
+  #complete(text: string): void {
+    this.#wire.recordStatement(text);
+    if (BEGINS.test(text)) this.#transaction = [];
+    this.#transaction.push(text);
+    if (ENDS.test(text)) {
+      this.#wire.recordTransaction(this.#transaction);
+      this.#transaction = [];
+    }
+  }
+
+  #springs(statement: PassingStatement, moment: Moment): boolean {
+    this.#isHeld ||= this.#wire.springs(statement, moment);
+    return this.#isHeld;
+  }
+
+  #isStopped(): boolean {
+    return this.#wire.isDead || this.#isHeld;
+  }
 }
