@@ -183,9 +183,9 @@ describe('who pays for usage', () => {
         mine({ reservation_id: lease, principal: bob }),
       ),
     ).toEqual([
-      { status: 'rejected', error: 'reservation_id: is that of another attempt' },
-      { status: 'rejected', error: 'principal: is not the person for whom this interaction_id was admitted' },
-      { status: 'rejected', error: 'principal: is not the person for whom this reservation_id was admitted' },
+      { status: 'rejected', error: 'reservation_id: belongs to another attempt' },
+      { status: 'rejected', error: 'principal: is not the principal that this interaction_id was admitted for' },
+      { status: 'rejected', error: 'principal: is not the principal that this reservation_id was admitted for' },
     ]);
     expect(await cells(subject)).toEqual({ used: NO, reserved: '2.000000000' });
     expect((await charge({ interaction_id, reservation_id: randomUUID() }))?.status).toBe('charged');

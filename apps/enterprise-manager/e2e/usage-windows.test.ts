@@ -96,7 +96,7 @@ describe('the window of usage', () => {
     expect(await gateway.result({ event_time: '2025-11-27T00:09:59.999Z' })).toMatchObject({ status: 'rejected' });
     expect(await gateway.result({ event_time: '1999-12-31T23:59:59Z' })).toEqual({
       status: 'rejected',
-      error: 'event_time: is older than what is kept; whether it was charged before cannot be known',
+      error: 'event_time: is older than the stored usage; whether it was charged before cannot be known',
     });
     // A repeat of what is known stays a repeat, whatever time has come meanwhile.
     const report = gateway.report({ event_time: '2026-12-31T12:00:00Z' });

@@ -5150,7 +5150,7 @@ export class ProtectedResourceMetadataDto {
   resource_documentation!: Schemas["ProtectedResourceMetadata"]["resource_documentation"];
 }
 
-/** Which events to charge that had no price when they came */
+/** Selects the unpriced events to charge */
 export class RechargeRequestDto {
   @ApiProperty({ type: "string", description: "Only events from this time on", required: false })
   @UnlessOneOf(undefined)
@@ -5162,7 +5162,7 @@ export class RechargeRequestDto {
   @rules.IsString()
   to?: Schemas["RechargeRequest"]["to"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "As it was reported", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "The provider as reported", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -5178,7 +5178,7 @@ export class RechargeRequestDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   model?: Schemas["RechargeRequest"]["model"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000, description: "How many events to charge; larger values are taken for 1000", required: false })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000, description: "Maximum number of events to charge; larger values count as 1000", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(1)
@@ -5186,7 +5186,7 @@ export class RechargeRequestDto {
   limit?: Schemas["RechargeRequest"]["limit"];
 }
 
-/** Events that were charged */
+/** The charged events and the remaining ones */
 export class RechargeResultDto {
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
   @rules.IsInt()
@@ -5194,23 +5194,23 @@ export class RechargeResultDto {
   @rules.Max(9007199254740991)
   charged_count!: Schemas["RechargeResult"]["charged_count"];
 
-  @ApiProperty({ type: "string", description: "The sum of what was charged" })
+  @ApiProperty({ type: "string", description: "The sum of the new charges" })
   @rules.IsString()
   charged_usd!: Schemas["RechargeResult"]["charged_usd"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version in effect now, by which it was charged", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that is in effect now and priced the events", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   pricing_catalog_id?: Schemas["RechargeResult"]["pricing_catalog_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Events left that have a price: the same request again charges them" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Remaining events that have a price; the same request charges them" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   priceable_count!: Schemas["RechargeResult"]["priceable_count"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Events left without a price" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Remaining events without a price" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -5977,7 +5977,7 @@ export class TopToolsDto {
   tools!: Schemas["TopTools"]["tools"];
 }
 
-/** What one attempt of a request used */
+/** The usage of one attempt of a request */
 @ApiExtraModels(PersonPrincipalDto, KeyPrincipalDto)
 export class UsageReportDto {
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256 })
@@ -5987,19 +5987,19 @@ export class UsageReportDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   interaction_id!: Schemas["UsageReport"]["interaction_id"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000000000, description: "With the interaction the name of what is charged once" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 1000000000, description: "Number of the attempt; each attempt of an interaction is charged once" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(1000000000)
   attempt!: Schemas["UsageReport"]["attempt"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Of the admission, or of the lease that the request draws from", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the admission, or of the lease from which the request draws", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   reservation_id?: Schemas["UsageReport"]["reservation_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", description: "The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here" })
+  @ApiProperty({ type: "string", format: "date-time", description: "The `admitted_at` of the admission, otherwise the start of the request. An admitted attempt is always charged at the time of its admission" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   event_time!: Schemas["UsageReport"]["event_time"];
@@ -6036,7 +6036,7 @@ export class UsageReportDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   requested_model!: Schemas["UsageReport"]["requested_model"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "The one that served it; by this name it has a price" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 512, description: "The model that served the request; its price is looked up by this name" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(512)
@@ -6047,7 +6047,7 @@ export class UsageReportDto {
   @rules.IsIn(["delivered","client_disconnect","upstream_error","blocked_downstream"])
   outcome!: Schemas["UsageReport"]["outcome"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 999, description: "0 where the upstream did not answer" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 999, description: "0 if the upstream did not answer" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(999)
@@ -6059,20 +6059,20 @@ export class UsageReportDto {
   @rules.Max(2147483647)
   duration_ms!: Schemas["UsageReport"]["duration_ms"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. At most 64 KiB of JSON text and 2,000 values, else the item is rejected. Null where none came", nullable: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The vendor’s own usage object, stored byte for byte with any keys; of a repeated key the last value counts. At most 64 KiB of JSON text and 2,000 values, otherwise the item is rejected. Null if the vendor sent none", nullable: true })
   @UnlessOneOf(null)
   @rules.IsObject()
   raw_usage!: Schemas["UsageReport"]["raw_usage"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "What the gateway counted itself, in the same shape and with the same limits; it counts where `raw_usage` says nothing", selfRequired: false, nullable: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The gateway’s own counts, in the same form and with the same limits; used if `raw_usage` is null", selfRequired: false, nullable: true })
   @UnlessOneOf(undefined, null)
   @rules.IsObject()
   estimated_usage?: Schemas["UsageReport"]["estimated_usage"];
 }
 
-/** Reports of use */
+/** Usage reports of a gateway */
 export class UsageBatchDto {
-  @ApiProperty({ isArray: true, type: () => UsageReportDto, description: "An item that has not the form of a report is rejected alone" })
+  @ApiProperty({ isArray: true, type: () => UsageReportDto, description: "An invalid report is rejected alone" })
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsObject({ each: true })
@@ -6124,7 +6124,7 @@ export class UsageEventDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   event_time!: Schemas["UsageEvent"]["event_time"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the report of it came" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the report arrived" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   ingest_time!: Schemas["UsageEvent"]["ingest_time"];
@@ -6137,7 +6137,7 @@ export class UsageEventDto {
   @rules.IsString()
   auth_issuer!: Schemas["UsageEvent"]["auth_issuer"];
 
-  @ApiProperty({ type: "string", description: "Whose request it was" })
+  @ApiProperty({ type: "string", description: "Owner reference of the user that made the request" })
   @rules.IsString()
   auth_subject!: Schemas["UsageEvent"]["auth_subject"];
 
@@ -6147,7 +6147,7 @@ export class UsageEventDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   platform_user_id?: Schemas["UsageEvent"]["platform_user_id"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "Ids of the groups that held the person then" })
+  @ApiProperty({ isArray: true, type: "string", description: "Ids of the groups of the user at the time of the report" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   platform_groups!: Schemas["UsageEvent"]["platform_groups"];
@@ -6195,12 +6195,12 @@ export class UsageEventDto {
   @rules.Max(9007199254740991)
   duration_ms!: Schemas["UsageEvent"]["duration_ms"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "What the provider reported, byte for byte as it came; as NDJSON, a space stands for each line break in it", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The usage object of the provider, byte for byte; in NDJSON a space replaces each of its line breaks", selfRequired: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   raw_usage?: Schemas["UsageEvent"]["raw_usage"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "What the gateway estimated where nothing was reported", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The estimate of the gateway for a request without a usage object", selfRequired: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   estimated_usage?: Schemas["UsageEvent"]["estimated_usage"];
@@ -6215,7 +6215,7 @@ export class UsageEventsPageDto {
   @Type(() => UsageEventDto)
   events!: Schemas["UsageEventsPage"]["events"];
 
-  @ApiProperty({ type: "string", description: "Leads to older ones", required: false })
+  @ApiProperty({ type: "string", description: "Continues with older events", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   next_cursor?: Schemas["UsageEventsPage"]["next_cursor"];
@@ -6263,11 +6263,11 @@ export class UsageExportDto {
 }
 
 export class UsageReceiptDto {
-  @ApiProperty({ type: "string", enum: ["charged","duplicate","conflict","unpriceable","rejected"], description: "`duplicate`: reported before, in the same words. `conflict`: reported before in other words; the first report stays. `unpriceable`: stored without a charge, since its model has no price" })
+  @ApiProperty({ type: "string", enum: ["charged","duplicate","conflict","unpriceable","rejected"], description: "`duplicate`: reported before with the same content. `conflict`: reported before with other content; the first report stays. `unpriceable`: stored without a charge, because the model has no price" })
   @rules.IsIn(["charged","duplicate","conflict","unpriceable","rejected"])
   status!: Schemas["UsageReceipt"]["status"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "For a repeat, that of the first report; absent where another gateway reported the attempt first", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "For a repeated report, the event of the first report; absent if another gateway reported the attempt first", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
@@ -6278,7 +6278,7 @@ export class UsageReceiptDto {
   @rules.IsString()
   charged_usd?: Schemas["UsageReceipt"]["charged_usd"];
 
-  @ApiProperty({ type: "string", enum: ["reported","estimated","none"], description: "What the charge rests on", required: false })
+  @ApiProperty({ type: "string", enum: ["reported","estimated","none"], description: "The usage by which the charge was computed", required: false })
   @UnlessOneOf(undefined)
   @rules.IsIn(["reported","estimated","none"])
   basis?: Schemas["UsageReceipt"]["basis"];

@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * List usage events
-         * @description Requests to models that gateways have reported, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description Lists the model requests that gateways reported, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
          */
         get: operations["UsageEventList_list"];
         put?: never;
@@ -972,7 +972,7 @@ export interface paths {
         put?: never;
         /**
          * Recharge usage events
-         * @description Charges events whose model had no price when they came and has one now, the oldest first and at most `limit` of them: all of these or, on a failure, none. To be repeated until `priceable_count` is 0.
+         * @description Charges events whose model had no price when they were reported and has one now: the oldest first, at most `limit`, in one transaction. Repeat the request until `priceable_count` is 0.
          */
         post: operations["Recharge_recharge"];
         delete?: never;
@@ -1881,9 +1881,9 @@ export interface paths {
         };
         /**
          * List own usage events
-         * @description The caller’s own requests to models, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description Lists the caller’s own model requests, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
          */
-        get: operations["UsageEventList_own"];
+        get: operations["UsageEventList_listOwn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2571,9 +2571,9 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected, and one that names the admission or the lease of another gateway too.
+         * @description Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost answer. The answer is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.
          */
-        post: operations["UsageWebhooks_report"];
+        post: operations["UsageReports_report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4655,34 +4655,34 @@ export interface components {
             /** @description The field and what happened; only for `unreachable` and `contradicts` */
             error?: string;
         };
-        /** @description Which events to charge that had no price when they came */
+        /** @description Selects the unpriced events to charge */
         RechargeRequest: {
             /** @description Only events from this time on */
             from?: string;
             /** @description Only events before this time */
             to?: string;
-            /** @description As it was reported */
+            /** @description The provider as reported */
             provider?: string;
             model?: string;
             /**
-             * @description How many events to charge; larger values are taken for 1000
+             * @description Maximum number of events to charge; larger values count as 1000
              * @default 1000
              */
             limit: number;
         };
-        /** @description Events that were charged */
+        /** @description The charged events and the remaining ones */
         RechargeResult: {
             charged_count: number;
-            /** @description The sum of what was charged */
+            /** @description The sum of the new charges */
             charged_usd: string;
             /**
              * Format: uuid
-             * @description The version in effect now, by which it was charged
+             * @description The version of the pricing catalog that is in effect now and priced the events
              */
             pricing_catalog_id?: string;
-            /** @description Events left that have a price: the same request again charges them */
+            /** @description Remaining events that have a price; the same request charges them */
             priceable_count: number;
-            /** @description Events left without a price */
+            /** @description Remaining events without a price */
             unpriceable_count: number;
         };
         /** @description Where clients find MCP servers */
@@ -5218,9 +5218,9 @@ export interface components {
             /** Format: uuid */
             provider_id: string;
         };
-        /** @description Reports of use */
+        /** @description Usage reports of a gateway */
         UsageBatch: {
-            /** @description An item that has not the form of a report is rejected alone */
+            /** @description An invalid report is rejected alone */
             events: components["schemas"]["UsageReport"][];
         };
         /** @description Calls of a bucket; its breakdown adds up to them */
@@ -5248,16 +5248,16 @@ export interface components {
             event_time: string;
             /**
              * Format: date-time
-             * @description When the report of it came
+             * @description When the report arrived
              */
             ingest_time: string;
             gateway_id: string;
             auth_issuer: string;
-            /** @description Whose request it was */
+            /** @description Owner reference of the user that made the request */
             auth_subject: string;
             /** Format: uuid */
             platform_user_id?: string;
-            /** @description Ids of the groups that held the person then */
+            /** @description Ids of the groups of the user at the time of the report */
             platform_groups: string[];
             virtual_key_id?: string;
             /** Format: uuid */
@@ -5271,11 +5271,11 @@ export interface components {
             outcome: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
             upstream_status: number;
             duration_ms: number;
-            /** @description What the provider reported, byte for byte as it came; as NDJSON, a space stands for each line break in it */
+            /** @description The usage object of the provider, byte for byte; in NDJSON a space replaces each of its line breaks */
             raw_usage?: {
                 [key: string]: unknown;
             };
-            /** @description What the gateway estimated where nothing was reported */
+            /** @description The estimate of the gateway for a request without a usage object */
             estimated_usage?: {
                 [key: string]: unknown;
             };
@@ -5283,7 +5283,7 @@ export interface components {
         /** @description Usage events, newest first */
         UsageEventsPage: {
             events: components["schemas"]["UsageEvent"][];
-            /** @description Leads to older ones */
+            /** @description Continues with older events */
             next_cursor?: string;
         };
         /** @description Records in the order in which they arrived, in chains that anybody can verify */
@@ -5308,18 +5308,18 @@ export interface components {
         };
         UsageReceipt: {
             /**
-             * @description `duplicate`: reported before, in the same words. `conflict`: reported before in other words; the first report stays. `unpriceable`: stored without a charge, since its model has no price
+             * @description `duplicate`: reported before with the same content. `conflict`: reported before with other content; the first report stays. `unpriceable`: stored without a charge, because the model has no price
              * @enum {string}
              */
             status: "charged" | "duplicate" | "conflict" | "unpriceable" | "rejected";
             /**
              * Format: uuid
-             * @description For a repeat, that of the first report; absent where another gateway reported the attempt first
+             * @description For a repeated report, the event of the first report; absent if another gateway reported the attempt first
              */
             event_id?: string;
             charged_usd?: string;
             /**
-             * @description What the charge rests on
+             * @description The usage by which the charge was computed
              * @enum {string}
              */
             basis?: "reported" | "estimated" | "none";
@@ -5329,19 +5329,19 @@ export interface components {
         UsageReceipts: {
             results: components["schemas"]["UsageReceipt"][];
         };
-        /** @description What one attempt of a request used */
+        /** @description The usage of one attempt of a request */
         UsageReport: {
             interaction_id: string;
-            /** @description With the interaction the name of what is charged once */
+            /** @description Number of the attempt; each attempt of an interaction is charged once */
             attempt: number;
             /**
              * Format: uuid
-             * @description Of the admission, or of the lease that the request draws from
+             * @description Id of the admission, or of the lease from which the request draws
              */
             reservation_id?: string;
             /**
              * Format: date-time
-             * @description The `admitted_at` of the admission, else when the request began. An admitted attempt is charged to the time of its admission, whatever is said here
+             * @description The `admitted_at` of the admission, otherwise the start of the request. An admitted attempt is always charged at the time of its admission
              */
             event_time: string;
             /** @example local-ai */
@@ -5351,18 +5351,18 @@ export interface components {
             provider: string;
             route: string;
             requested_model: string;
-            /** @description The one that served it; by this name it has a price */
+            /** @description The model that served the request; its price is looked up by this name */
             model: string;
             /** @enum {string} */
             outcome: "delivered" | "client_disconnect" | "upstream_error" | "blocked_downstream";
-            /** @description 0 where the upstream did not answer */
+            /** @description 0 if the upstream did not answer */
             upstream_status: number;
             duration_ms: number;
-            /** @description The vendor’s own usage object, stored byte for byte with any keys; of a key that occurs twice the last value counts. At most 64 KiB of JSON text and 2,000 values, else the item is rejected. Null where none came */
+            /** @description The vendor’s own usage object, stored byte for byte with any keys; of a repeated key the last value counts. At most 64 KiB of JSON text and 2,000 values, otherwise the item is rejected. Null if the vendor sent none */
             raw_usage: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the gateway counted itself, in the same shape and with the same limits; it counts where `raw_usage` says nothing */
+            /** @description The gateway’s own counts, in the same form and with the same limits; used if `raw_usage` is null */
             estimated_usage?: {
                 [key: string]: unknown;
             } | null;
@@ -18087,7 +18087,7 @@ export interface operations {
                 outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Whose requests, exactly */
+                /** @description Exact owner reference of the user that made the requests */
                 auth_subject?: string;
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
@@ -30998,7 +30998,7 @@ export interface operations {
             };
         };
     };
-    UsageEventList_own: {
+    UsageEventList_listOwn: {
         parameters: {
             query?: {
                 /** @description Earliest `event_time`, inclusive; RFC 3339, or a date (its first moment in UTC) */
@@ -37704,7 +37704,7 @@ export interface operations {
             };
         };
     };
-    UsageWebhooks_report: {
+    UsageReports_report: {
         parameters: {
             query?: never;
             header?: {

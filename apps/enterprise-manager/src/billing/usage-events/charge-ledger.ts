@@ -7,17 +7,14 @@ import { type CellChange, CellsRepository } from '../budgets/cells.repository.ts
 import { SpendRollupsRepository } from './spend-rollups.repository.ts';
 import type { Charge } from './usage-event.ts';
 
-/** What a payer has less reserved in the windows of a date, `2026-01-31`. */
-export interface Released {
+/** An amount that a payer no longer reserves in the budget windows of a date, `2026-01-31`. */
+export interface ReleasedAmount {
   payer: Payer;
   date: string;
   amount: Usd;
 }
 
-/**
- * What follows from charges: the cells of their payers, the sums, and what alerts make of it. All
- * of it or, with its transaction, nothing.
- */
+/** Applies charges to the cells of their payers, to the sums and to budget alerts. */
 @Injectable()
 export class ChargeLedger {
   constructor(
@@ -27,32 +24,32 @@ export class ChargeLedger {
   ) {}
 
   /**
-   * Posts charges that have been inserted, and what is not reserved any more because of them. The
-   * last thing in its transaction: cells and sums are what others wait for.
+   * Posts inserted charges and the reservations that they end. Call it last in a transaction, since
+   * other transactions wait for the cells and sums.
    */
   async post(
     manager: EntityManager,
     charges: readonly Charge[],
-    released: readonly Released[],
+    released: readonly ReleasedAmount[],
     now: Date,
   ): Promise<void> {
-    const changes = changesOf(charges, released);
-    const told = changes.some(({ used }) => used > 0n) && (await this.crossings.hasEnabledAlert(manager));
-    const held =
-      changes.length === 0 ? new Map<string, never>() : await this.cells.applyChanges(manager, changes, told);
+    const changes = computeCellChanges(charges, released);
+    const hasAlerts = changes.some(({ used }) => used > 0n) && (await this.crossings.hasEnabledAlert(manager));
+    const amounts =
+      changes.length === 0 ? new Map<string, never>() : await this.cells.applyChanges(manager, changes, hasAlerts);
     await this.rollups.add(manager, charges);
-    if (!told) return;
+    if (!hasAlerts) return;
     const used = changes
       .filter((change) => change.used > 0n)
-      .map((change) => ({ ...keyOf(change), used: held.get(getCellId(change))?.used ?? 0n }));
+      .map((change) => ({ ...toCellKey(change), used: amounts.get(getCellId(change))?.used ?? 0n }));
     await this.crossings.recordCells(manager, used, now);
   }
 }
 
-/** What happens to each cell, once. */
-function changesOf(charges: readonly Charge[], released: readonly Released[]): CellChange[] {
+/** Adds up the changes of each cell. */
+function computeCellChanges(charges: readonly Charge[], released: readonly ReleasedAmount[]): CellChange[] {
   const changes = new Map<string, CellChange>();
-  for (const { payer, date, used, reserved } of changesByDay(charges, released)) {
+  for (const { payer, date, used, reserved } of computeDailyChanges(charges, released)) {
     if (used === 0n && reserved === 0n) continue;
     for (const key of listCellKeysOfDate(payer, date)) {
       const id = getCellId(key);
@@ -68,12 +65,12 @@ function changesOf(charges: readonly Charge[], released: readonly Released[]): C
 }
 
 /**
- * What happens to each payer on each day: most of a batch is of few payers and one day, and each
- * would be looked up by three periods.
+ * Adds up the changes of each payer and day. Most batches have few payers and one day, and each
+ * change affects the cells of three periods.
  */
-function changesByDay(charges: readonly Charge[], released: readonly Released[]) {
+function computeDailyChanges(charges: readonly Charge[], released: readonly ReleasedAmount[]) {
   const days = new Map<string, { payer: Payer; date: string; used: Usd; reserved: Usd }>();
-  const dayOf = (payer: Payer, date: string) => {
+  const getDay = (payer: Payer, date: string) => {
     const id = `${date} ${payer.scope} ${payer.subject_id}`;
     const known = days.get(id);
     if (known !== undefined) return known;
@@ -81,12 +78,12 @@ function changesByDay(charges: readonly Charge[], released: readonly Released[])
     days.set(id, day);
     return day;
   };
-  for (const { payer, event_time, charged } of charges) dayOf(payer, event_time.slice(0, 10)).used += charged;
-  for (const { payer, date, amount } of released) dayOf(payer, date).reserved -= amount;
+  for (const { payer, event_time, charged } of charges) getDay(payer, event_time.slice(0, 10)).used += charged;
+  for (const { payer, date, amount } of released) getDay(payer, date).reserved -= amount;
   return days.values();
 }
 
-const keyOf = ({ subject_id, scope, period, period_start }: CellKey): CellKey => ({
+const toCellKey = ({ subject_id, scope, period, period_start }: CellKey): CellKey => ({
   subject_id,
   scope,
   period,

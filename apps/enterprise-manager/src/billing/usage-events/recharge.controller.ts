@@ -4,7 +4,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { RechargeService } from './recharge.service.ts';
 import { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
 
-/** The charging of events that had no price, over HTTP. */
+/** The HTTP API for charging unpriced events. */
 @Controller('v1/budgets/events/recharge')
 export class RechargeController {
   constructor(private readonly recharges: RechargeService) {}
@@ -14,7 +14,7 @@ export class RechargeController {
   @Operation({
     summary: 'Recharge usage events',
     description:
-      'Charges events whose model had no price when they came and has one now, the oldest first and at most `limit` of them: all of these or, on a failure, none. To be repeated until `priceable_count` is 0.',
+      'Charges events whose model had no price when they were reported and has one now: the oldest first, at most `limit`, in one transaction. Repeat the request until `priceable_count` is 0.',
     success: { status: 200, schema: RechargeResult },
     errors: [400],
     tag: 'spend',

@@ -10,62 +10,62 @@ import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { requireOrder } from '../spend/time-range.ts';
 import { ChargeLedger } from './charge-ledger.ts';
-import { type PricedUsage, priceUsage } from './pricing-of-usage.ts';
-import type { LateCharge } from './usage-event.ts';
+import { type PricedUsage, priceUsage } from './usage-pricing.ts';
+import type { RechargedEvent } from './usage-event.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
 import {
   type UnpricedFilter,
-  type WaitingEvent,
-  type WaitingModel,
+  type UnpricedEventDetails,
+  type UnpricedModel,
   UnpricedEventsRepository,
 } from './unpriced-events.repository.ts';
 import type { RechargeRequest, RechargeResult } from './usage-events.dto.ts';
 
-const RETRIES = 5;
-/** Events that cannot be charged, of which one transaction takes no more to look for others. */
-const MAX_LEFT = 1_000;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
+/** Maximum number of events without a valid charge that one transaction skips. */
+const MAX_SKIPPED = 1_000;
 
-/** Charges events whose model had no price when they came. */
+/** Charges events whose model had no price when they were reported. */
 @Injectable()
 export class RechargeService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly prices: PriceLists,
-    private readonly waiting: UnpricedEventsRepository,
+    private readonly unpriced: UnpricedEventsRepository,
     private readonly events: UsageEventsRepository,
     private readonly ledger: ChargeLedger,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Charges some events by the prices in effect now, the oldest first, in one short transaction: to
-   * who had to pay when they came, in the windows of their own time. Two who do it at once share
-   * the events between them.
-   * @throws HttpError invalid when `from` is not before `to`
+   * Charges unpriced events by the prices in effect now, the oldest first, in one short
+   * transaction. Each charge goes to the payer that was fixed at the report, in the budget windows
+   * of the event's time. Concurrent calls charge different events.
+   * @throws HttpError invalid if `from` is not before `to`
    */
   async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
     requireOrder(filter);
-    const work = (manager: EntityManager) => this.chargeSome(manager, actor, filter, limit);
-    return inTransaction(this.dataSource, work, { retries: RETRIES });
+    const work = (manager: EntityManager) => this.chargeOldest(manager, actor, filter, limit);
+    return inTransaction(this.dataSource, work, { retries: MAX_RETRIES });
   }
 
-  private async chargeSome(
+  private async chargeOldest(
     manager: EntityManager,
     actor: Actor,
     filter: UnpricedFilter,
     limit: number,
   ): Promise<RechargeResult> {
-    // No alert begins or ends between the look at alerts and the commit of what they should have
-    // seen.
+    // The lock keeps alerts unchanged from their lookup to the commit.
     await lockBudgetsShared(manager);
     const now = this.clock.now();
     const catalog = await this.prices.inEffect(manager, now);
-    const models = await this.waiting.models(manager, filter);
+    const models = await this.unpriced.listModels(manager, filter);
     const priceable = models.filter(({ provider, model }) => catalog?.prices.find(provider, model) !== undefined);
-    const { charges, left } = await this.take(manager, filter, { catalog, priceable }, limit);
-    await this.events.insertUnpriced(manager, left);
-    await this.events.chargeWaiting(manager, charges, catalog?.id ?? '');
+    const { charges, skipped } = await this.collectCharges(manager, filter, { catalog, priceable }, limit);
+    await this.events.insertUnpriced(manager, skipped);
+    await this.events.chargeUnpriced(manager, charges, catalog?.id ?? '');
     await this.ledger.post(manager, charges, [], now);
     await this.audit.record(manager, actor, {
       operation: 'Recharge usage events',
@@ -78,46 +78,47 @@ export class RechargeService {
       charged_count: charges.length,
       charged_usd: writeUsd(charges.reduce((sum, { charged }) => sum + charged, 0n)),
       ...(catalog !== undefined && { pricing_catalog_id: catalog.id }),
-      priceable_count: count(priceable) - charges.length - left.length,
-      unpriceable_count: count(models) - count(priceable) + left.length,
+      priceable_count: count(priceable) - charges.length - skipped.length,
+      unpriceable_count: count(models) - count(priceable) + skipped.length,
     };
   }
 
   /**
-   * Takes events out until there are as many charges as are wanted. Those that cannot be charged
-   * are left, and take nobody's place.
+   * Deletes unpriced events until it has `limit` charges. Events without a valid charge are skipped
+   * and do not count.
    */
-  private async take(
+  private async collectCharges(
     manager: EntityManager,
     filter: UnpricedFilter,
-    { catalog, priceable }: { catalog: CatalogPrices | undefined; priceable: readonly WaitingModel[] },
+    { catalog, priceable }: { catalog: CatalogPrices | undefined; priceable: readonly UnpricedModel[] },
     limit: number,
-  ): Promise<{ charges: LateCharge[]; left: WaitingEvent[] }> {
-    const charges: LateCharge[] = [];
-    const left: WaitingEvent[] = [];
-    let more = catalog !== undefined && priceable.length > 0;
-    while (more && charges.length < limit && left.length < MAX_LEFT) {
+  ): Promise<{ charges: RechargedEvent[]; skipped: UnpricedEventDetails[] }> {
+    const charges: RechargedEvent[] = [];
+    const skipped: UnpricedEventDetails[] = [];
+    let hasMore = catalog !== undefined && priceable.length > 0;
+    while (hasMore && charges.length < limit && skipped.length < MAX_SKIPPED) {
       const wanted = limit - charges.length;
-      const events = await this.waiting.take(manager, filter, priceable, wanted);
+      const events = await this.unpriced.deleteOldest(manager, filter, priceable, wanted);
       for (const event of events) {
-        const charge = chargeOf(event, catalog);
-        if (charge === undefined) left.push(event);
+        const charge = toRechargedEvent(event, catalog);
+        if (charge === undefined) skipped.push(event);
         else charges.push(charge);
       }
-      more = events.length === wanted;
+      hasMore = events.length === wanted;
     }
-    return { charges, left };
+    return { charges, skipped };
   }
 }
 
 /**
- * @returns undefined where it comes to more than an amount can hold, by mistake of a price or a
- * count: it waits on, and holds up no other
+ * Prices an unpriced event.
+ * @returns undefined if the charge exceeds the maximum amount, because of a wrong price or count;
+ * the event stays unpriced
  */
-function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): LateCharge | undefined {
+function toRechargedEvent(event: UnpricedEventDetails, catalog: CatalogPrices | undefined): RechargedEvent | undefined {
   const rates = catalog?.prices.find(event.provider, event.model);
-  if (catalog === undefined || rates === undefined) throw new Error('an event without a price was taken');
-  const priced = pricedOrTooMuch(event, rates);
+  if (catalog === undefined || rates === undefined) throw new Error('an event whose model has no price was deleted');
+  const priced = priceOrUndefined(event, rates);
   return (
     priced && {
       ...priced,
@@ -132,7 +133,7 @@ function chargeOf(event: WaitingEvent, catalog: CatalogPrices | undefined): Late
   );
 }
 
-function pricedOrTooMuch(event: WaitingEvent, rates: Rates): PricedUsage | undefined {
+function priceOrUndefined(event: UnpricedEventDetails, rates: Rates): PricedUsage | undefined {
   try {
     return priceUsage(event, rates, event.reserved);
   } catch (error) {

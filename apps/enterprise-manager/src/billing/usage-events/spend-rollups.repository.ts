@@ -5,33 +5,31 @@ import type { EntityManager } from 'typeorm';
 import type { Charge } from './usage-event.ts';
 
 /**
- * Rows that every batch writes are spread over so many: batches under way at once, on all replicas,
- * that need not wait for each other there.
+ * Number of rows over which a hot sum is spread, so that as many concurrent batches, on all
+ * replicas, do not wait for each other.
  */
 const STRIPES = 16;
-/**
- * First key of the advisory locks that say which stripes are being written; the second is the
- * stripe.
- */
+/** First key of the advisory locks of stripes; the second key is the stripe. */
 const STRIPE_LOCKS = 7_046_041;
 
 /**
- * The first stripe that nobody writes, held until the transaction ends: where few batches meet,
- * readers find few rows. Never waits.
+ * Locks the first free stripe until the transaction ends, without a wait. With few concurrent
+ * batches, few stripes have rows, and readers read few rows.
  */
-const FREE_STRIPE = statement<{ stripe: number }>(
+const LOCK_FREE_STRIPE = statement<{ stripe: number }>(
   `SELECT stripe FROM generate_series(0, ${STRIPES - 1}) AS stripe WHERE pg_try_advisory_xact_lock(${STRIPE_LOCKS}, stripe) LIMIT 1`,
 );
 
-/** What some person has spent on some day with one model and one payer. */
-type Spent = Pick<Charge, 'payer' | 'auth_subject' | 'provider' | 'model'> & {
+/** The spend of one user, day, model and payer. */
+type DailySpend = Pick<Charge, 'payer' | 'auth_subject' | 'provider' | 'model'> & {
   day: string;
   charges: number;
   charged: Usd;
 };
 
-/** What a row of a table of sums grows by. @typeParam Key its key's columns in order */
-interface Growth {
+/** The increment of one row of a table of sums. */
+interface Increment {
+  /** The values of the key columns, in order. */
   key: readonly string[];
   charges: number;
   charged: Usd;
@@ -50,12 +48,12 @@ const upsert = (table: string, columns: readonly string[], dates: readonly strin
     ON CONFLICT (${names}) DO UPDATE SET charge_count = s.charge_count + EXCLUDED.charge_count, charged_usd = s.charged_usd + EXCLUDED.charged_usd`);
 };
 
-/** The tables of sums, in the order in which every transaction writes them. */
+/** The tables of sums, in the order in which each transaction writes them. */
 const TABLES: readonly {
   columns: readonly string[];
   striped: boolean;
   add: ReturnType<typeof upsert>;
-  keysOf: (spent: Spent) => readonly (readonly string[])[];
+  getKeys: (spent: DailySpend) => readonly (readonly string[])[];
 }[] = [
   table('spend_daily', ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'], false, (spent) => [
     [spent.day, spent.payer.subject_id, spent.payer.scope, spent.auth_subject, spent.provider, spent.model],
@@ -81,43 +79,42 @@ function table(
   name: string,
   columns: readonly string[],
   striped: boolean,
-  keysOf: (spent: Spent) => readonly (readonly string[])[],
+  getKeys: (spent: DailySpend) => readonly (readonly string[])[],
 ) {
-  return { columns, striped, keysOf, add: upsert(name, columns, ['day', 'period_start'], striped) };
+  return { columns, striped, getKeys, add: upsert(name, columns, ['day', 'period_start'], striped) };
 }
 
-/** The sums of charges by day, month and year, kept in the transaction of the charges. */
+/** The sums of charges by day, month and year, written in the transaction of the charges. */
 @Injectable()
 export class SpendRollupsRepository {
   /**
-   * Adds charges to all sums that they belong to: each row once, in the order of its key, so that
-   * two transactions wait for each other and never in a circle. Rows that everybody writes are
-   * those of one stripe.
+   * Adds charges to all of their sums. Each row is written once, in the order of its key, so
+   * concurrent transactions cannot deadlock. Hot rows are those of one stripe.
    */
   async add(manager: EntityManager, charges: readonly Charge[]): Promise<void> {
     if (charges.length === 0) return;
-    const free = await FREE_STRIPE.row(manager, []);
-    const stripe = free?.stripe ?? Math.floor(Math.random() * STRIPES);
-    const together = alike(charges);
-    for (const { columns, striped, add, keysOf } of TABLES) {
-      const growth = growthOf(together, keysOf);
-      if (growth.length === 0) continue;
+    const row = await LOCK_FREE_STRIPE.row(manager, []);
+    const stripe = row?.stripe ?? Math.floor(Math.random() * STRIPES);
+    const spend = groupByDay(charges);
+    for (const { columns, striped, add, getKeys } of TABLES) {
+      const increments = computeIncrements(spend, getKeys);
+      if (increments.length === 0) continue;
       await add.rows(manager, [
-        ...columns.map((_, at) => growth.map(({ key }) => key[at])),
-        growth.map(({ charges: count }) => count),
-        growth.map(({ charged }) => writeUsd(charged)),
+        ...columns.map((_, at) => increments.map(({ key }) => key[at])),
+        increments.map(({ charges: count }) => count),
+        increments.map(({ charged }) => writeUsd(charged)),
         ...(striped ? [stripe] : []),
       ]);
     }
   }
 }
 
-/** Charges of one day that differ in nothing by which they are added up. */
-function alike(charges: readonly Charge[]): Spent[] {
-  const found = new Map<string, Spent>();
+/** Adds up charges that agree in all key columns of the sums. */
+function groupByDay(charges: readonly Charge[]): DailySpend[] {
+  const found = new Map<string, DailySpend>();
   for (const { event_time, payer, auth_subject, provider, model, charged } of charges) {
     const day = event_time.slice(0, 10);
-    // No text of the database has this character in it.
+    // Texts of the database never contain this character.
     const text = `${day}\0${payer.scope}\0${payer.subject_id}\0${auth_subject}\0${provider}\0${model}`;
     const spent = found.get(text);
     if (spent === undefined) found.set(text, { day, payer, auth_subject, provider, model, charges: 1, charged });
@@ -129,10 +126,13 @@ function alike(charges: readonly Charge[]): Spent[] {
   return [...found.values()];
 }
 
-function growthOf(all: readonly Spent[], keysOf: (spent: Spent) => readonly (readonly string[])[]): Growth[] {
-  const rows = new Map<string, Growth>();
+function computeIncrements(
+  all: readonly DailySpend[],
+  getKeys: (spent: DailySpend) => readonly (readonly string[])[],
+): Increment[] {
+  const rows = new Map<string, Increment>();
   for (const spent of all) {
-    for (const key of keysOf(spent)) {
+    for (const key of getKeys(spent)) {
       const text = key.join('\0');
       const row = rows.get(text);
       if (row === undefined) rows.set(text, { key, charges: spent.charges, charged: spent.charged });

@@ -3,10 +3,10 @@ import { readUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BudgetScope, Payer } from '../budgets/cell.ts';
-import type { UsageFacts } from './pricing-of-usage.ts';
+import type { UsageFacts } from './usage-pricing.ts';
 import type { UnpricedEvent } from './usage-event.ts';
 
-/** Which events that wait for a price are meant. */
+/** Selects unpriced events. `from` is inclusive, `to` exclusive. */
 export interface UnpricedFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -14,35 +14,35 @@ export interface UnpricedFilter {
   model?: string | undefined;
 }
 
-/** A model that events wait for, and how many. */
-export interface WaitingModel {
+/** A model without a price, and the number of its unpriced events. */
+export interface UnpricedModel {
   provider: string;
   model: string;
   count: number;
 }
 
-/** An event that waits for a price, with who will pay and what it used. */
-export interface WaitingEvent extends UnpricedEvent, UsageFacts {
+/** An unpriced event with its payer and its usage. */
+export interface UnpricedEventDetails extends UnpricedEvent, UsageFacts {
   auth_subject: string;
   payer: Payer;
 }
 
-interface WaitingRow extends Omit<WaitingEvent, 'payer' | 'reserved'> {
+interface UnpricedRow extends Omit<UnpricedEventDetails, 'payer' | 'reserved'> {
   payer_scope: BudgetScope;
   payer_subject_id: string;
   reserved_usd: string | null;
 }
 
-const CHOSEN = `($1::timestamptz IS NULL OR u.event_time >= $1) AND ($2::timestamptz IS NULL OR u.event_time < $2)
+const MATCHES_FILTER = `($1::timestamptz IS NULL OR u.event_time >= $1) AND ($2::timestamptz IS NULL OR u.event_time < $2)
   AND ($3::text IS NULL OR u.provider = $3) AND ($4::text IS NULL OR u.model = $4)`;
 
-const MODELS = statement<WaitingModel>(
-  `SELECT u.provider, u.model, count(*) AS count FROM unpriced_events u WHERE ${CHOSEN} GROUP BY u.provider, u.model`,
+const LIST_MODELS = statement<UnpricedModel>(
+  `SELECT u.provider, u.model, count(*) AS count FROM unpriced_events u WHERE ${MATCHES_FILTER} GROUP BY u.provider, u.model`,
 );
-const TAKE = statement<WaitingRow>(`
+const DELETE_OLDEST = statement<UnpricedRow>(`
   WITH taken AS (
     SELECT u.event_time, u.event_id, u.interaction_id FROM unpriced_events u
-    WHERE ${CHOSEN} AND (u.provider, u.model) IN (SELECT * FROM unnest($5::text[], $6::text[]))
+    WHERE ${MATCHES_FILTER} AND (u.provider, u.model) IN (SELECT * FROM unnest($5::text[], $6::text[]))
     ORDER BY u.event_time, u.event_id LIMIT $7 FOR UPDATE SKIP LOCKED
   ), ended AS (
     DELETE FROM unpriced_events u USING taken t
@@ -52,26 +52,26 @@ const TAKE = statement<WaitingRow>(`
     e.raw_usage, e.estimated_usage
   FROM ended u JOIN usage_events e ON e.event_time = u.event_time AND e.id = u.event_id AND e.interaction_id = u.interaction_id`);
 
-/** Events that wait for a price, in the database. */
+/** The unpriced events in the database. */
 @Injectable()
 export class UnpricedEventsRepository {
-  /** Which models they wait for. */
-  models(manager: EntityManager, filter: UnpricedFilter): Promise<WaitingModel[]> {
-    return MODELS.rows(manager, chosen(filter));
+  /** Lists the models of unpriced events. */
+  listModels(manager: EntityManager, filter: UnpricedFilter): Promise<UnpricedModel[]> {
+    return LIST_MODELS.rows(manager, toParams(filter));
   }
 
   /**
-   * Takes some of these models out, the oldest first, for whoever charges them in this transaction.
-   * Those that somebody else is taking are left to them.
+   * Deletes unpriced events of the given models, the oldest first, so that this transaction can
+   * charge them. It skips events that another transaction has locked.
    */
-  async take(
+  async deleteOldest(
     manager: EntityManager,
     filter: UnpricedFilter,
-    models: readonly Pick<WaitingModel, 'provider' | 'model'>[],
+    models: readonly Pick<UnpricedModel, 'provider' | 'model'>[],
     limit: number,
-  ): Promise<WaitingEvent[]> {
+  ): Promise<UnpricedEventDetails[]> {
     const names = [models.map(({ provider }) => provider), models.map(({ model }) => model)];
-    const rows = await TAKE.rows(manager, [...chosen(filter), ...names, limit]);
+    const rows = await DELETE_OLDEST.rows(manager, [...toParams(filter), ...names, limit]);
     return rows.map(({ payer_scope, payer_subject_id, reserved_usd, ...row }) => ({
       ...row,
       payer: { scope: payer_scope, subject_id: payer_subject_id },
@@ -80,7 +80,7 @@ export class UnpricedEventsRepository {
   }
 }
 
-const chosen = ({ from, to, provider, model }: UnpricedFilter) => [
+const toParams = ({ from, to, provider, model }: UnpricedFilter) => [
   from ?? null,
   to ?? null,
   provider ?? null,

@@ -1,10 +1,10 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Basis } from './pricing-of-usage.ts';
-import { attemptId } from './usage-report.ts';
+import type { Basis } from './usage-pricing.ts';
+import { getAttemptKey } from './usage-report.ts';
 
-/** An attempt that counts, and the event that it was counted by. */
+/** A counted attempt, with the event that counted it. */
 export interface Claim {
   interaction_id: string;
   attempt: number;
@@ -14,10 +14,11 @@ export interface Claim {
   content_sha256: string;
 }
 
-/** What the first report of an attempt came to; without an amount when its model had no price. */
+/** The result of the first report of an attempt. */
 export interface FirstReport extends Claim {
-  /** Undefined where the event is no longer kept. */
+  /** Undefined if the event is no longer stored. */
   gateway_id: string | undefined;
+  /** Undefined for a model without a price. */
   charged_usd: string | undefined;
   basis: Basis | undefined;
 }
@@ -44,12 +45,12 @@ const EVENTS = statement<EventRow>(`
   SELECT e.id, e.gateway_id, e.charged_usd, e.basis FROM unnest($1::timestamptz[], $2::uuid[], $3::text[]) AS k (event_time, id, interaction_id)
   JOIN usage_events e ON e.event_time = k.event_time AND e.id = k.id AND e.interaction_id = k.interaction_id`);
 
-/** Which attempts have been counted. */
+/** The counted attempts in the database. */
 @Injectable()
 export class UsageClaimsRepository {
   /**
-   * The first reports of those attempts that have one, by `attemptId`.
-   * @param own events that are no first reports for whoever asks
+   * Finds the first reports of attempts, by `getAttemptKey`.
+   * @param own ids of events that do not count as first reports
    */
   async find(
     manager: EntityManager,
@@ -74,7 +75,7 @@ export class UsageClaimsRepository {
         const event = byId.get(claim.event_id);
         const { charged_usd, basis } = event ?? {};
         return [
-          attemptId(claim),
+          getAttemptKey(claim),
           {
             ...claim,
             gateway_id: event?.gateway_id,
@@ -87,11 +88,10 @@ export class UsageClaimsRepository {
   }
 
   /**
-   * Claims attempts, in the order of their key; waits for whoever claims one of them at the same
-   * time. Mostly nobody did, ever: then nothing more is asked.
-   * @returns the first reports of those that others had claimed, by `attemptId`
+   * Claims attempts in the order of their key, and waits for concurrent claims of the same ones.
+   * @returns the first reports of attempts that were claimed before, by `getAttemptKey`
    */
-  async insert(manager: EntityManager, claims: readonly Claim[]): Promise<Map<string, FirstReport>> {
+  async claim(manager: EntityManager, claims: readonly Claim[]): Promise<Map<string, FirstReport>> {
     if (claims.length === 0) return new Map();
     const made = await INSERT.row(manager, [
       claims.map(({ interaction_id }) => interaction_id),

@@ -10,7 +10,7 @@ import { UsageEventListService } from './usage-event-list.service.ts';
 
 const success = { status: 200, schema: UsageEventsPage, alsoAs: [NDJSON_TYPE] };
 
-/** Usage events over HTTP: read only. */
+/** The HTTP API for reading usage events. */
 @Controller('v1')
 export class UsageEventListController {
   constructor(private readonly events: UsageEventListService) {}
@@ -19,7 +19,7 @@ export class UsageEventListController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List usage events',
-    description: `Requests to models that gateways have reported, newest first. ${ALSO_NDJSON}`,
+    description: `Lists the model requests that gateways reported, newest first. ${ALSO_NDJSON}`,
     success,
     errors: [400],
     tag: 'spend',
@@ -39,12 +39,12 @@ export class UsageEventListController {
   @Requires('user')
   @Operation({
     summary: 'List own usage events',
-    description: `The caller’s own requests to models, newest first. ${ALSO_NDJSON}`,
+    description: `Lists the caller’s own model requests, newest first. ${ALSO_NDJSON}`,
     success,
     errors: [400],
     tag: 'me',
   })
-  own(
+  listOwn(
     @CurrentCaller() caller: Caller,
     @Query({ schema: OwnUsageEventListQuery }) query: OwnUsageEventListQuery,
     @Headers('accept') accept: string | undefined,

@@ -3,25 +3,25 @@ import { z } from 'zod';
 import { line, subjectId } from '../../validation/text.ts';
 import { timeRange } from '../spend/time-range.ts';
 
-/** How requests end. */
+/** The outcome of a request. */
 const outcome = () => z.enum(['delivered', 'blocked_downstream', 'client_disconnect', 'upstream_error']);
 
-/** What a vendor or a gateway says was used, as it was sent. */
+/** A usage object of a vendor or a gateway, as received. */
 const usageObject = () => z.record(z.string(), z.unknown());
 
-/** A usage event, as it is read. */
+/** A usage event in answers. */
 export const UsageEvent = z
   .object({
     id: z.guid(),
     interaction_id: z.string(),
     attempt: z.number().int(),
     event_time: z.iso.datetime().describe('When the request was admitted'),
-    ingest_time: z.iso.datetime().describe('When the report of it came'),
+    ingest_time: z.iso.datetime().describe('When the report arrived'),
     gateway_id: z.string(),
     auth_issuer: z.string(),
-    auth_subject: z.string().describe('Whose request it was'),
+    auth_subject: z.string().describe('Owner reference of the user that made the request'),
     platform_user_id: z.guid().optional(),
-    platform_groups: z.array(z.string()).describe('Ids of the groups that held the person then'),
+    platform_groups: z.array(z.string()).describe('Ids of the groups of the user at the time of the report'),
     virtual_key_id: z.string().optional(),
     reservation_id: z.guid().optional(),
     provider: z.string(),
@@ -33,17 +33,17 @@ export const UsageEvent = z
     duration_ms: z.number().int(),
     raw_usage: usageObject()
       .optional()
-      .describe(
-        'What the provider reported, byte for byte as it came; as NDJSON, a space stands for each line break in it',
-      ),
-    estimated_usage: usageObject().optional().describe('What the gateway estimated where nothing was reported'),
+      .describe('The usage object of the provider, byte for byte; in NDJSON a space replaces each of its line breaks'),
+    estimated_usage: usageObject()
+      .optional()
+      .describe('The estimate of the gateway for a request without a usage object'),
   })
   .meta({ id: 'UsageEvent', description: 'One request to a model' });
 export type UsageEvent = z.infer<typeof UsageEvent>;
 
 /** A page of usage events. */
 export const UsageEventsPage = z
-  .object({ events: z.array(UsageEvent), next_cursor: z.string().optional().describe('Leads to older ones') })
+  .object({ events: z.array(UsageEvent), next_cursor: z.string().optional().describe('Continues with older events') })
   .meta({ id: 'UsageEventsPage', description: 'Usage events, newest first' });
 export type UsageEventsPage = z.infer<typeof UsageEventsPage>;
 
@@ -54,14 +54,14 @@ const filters = {
   cursor: cursorParameter(),
 };
 
-/** What the list of usage events takes. */
+/** Query of the list of usage events. */
 export const UsageEventListQuery = z.strictObject({
   ...filters,
-  auth_subject: subjectId().optional().describe('Whose requests, exactly'),
+  auth_subject: subjectId().optional().describe('Exact owner reference of the user that made the requests'),
   limit: limitParameter(50, 10_000),
 });
 export type UsageEventListQuery = z.infer<typeof UsageEventListQuery>;
 
-/** What the caller's own list takes. */
+/** Query of the caller's own list. */
 export const OwnUsageEventListQuery = z.strictObject({ ...filters, limit: limitParameter(50, 200) });
 export type OwnUsageEventListQuery = z.infer<typeof OwnUsageEventListQuery>;

@@ -3,7 +3,7 @@ import { UsageEventListController } from './usage-event-list.controller.ts';
 import { UsageEventListRepository } from './usage-event-list.repository.ts';
 import { UsageEventListService } from './usage-event-list.service.ts';
 
-/** Usage events, for reading. */
+/** The lists of usage events. */
 @Module({
   imports: [],
   controllers: [UsageEventListController],

@@ -4,7 +4,7 @@ import type { KeysetStep } from '../../database/keyset.ts';
 import { inTimeOrder, type RowFilter } from '../../database/time-order.ts';
 import type { UsageEvent } from './usage-event-list.dto.ts';
 
-/** A usage event as the list reads it. */
+/** A row of the list of usage events. */
 export interface UsageEventRow extends Omit<
   UsageEvent,
   'platform_user_id' | 'virtual_key_id' | 'reservation_id' | 'raw_usage' | 'estimated_usage'
@@ -16,7 +16,7 @@ export interface UsageEventRow extends Omit<
   estimated_usage: string | null;
 }
 
-/** Which events a list shows. `from` is inclusive, `to` exclusive. */
+/** Selects the listed events. `from` is inclusive, `to` exclusive. */
 export interface UsageEventFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -29,30 +29,30 @@ const COLUMNS =
   'id, interaction_id, attempt, event_time, ingest_time, gateway_id, auth_issuer, auth_subject, platform_user_id, platform_groups, virtual_key_id, reservation_id, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage::text AS raw_usage, estimated_usage::text AS estimated_usage';
 
 /**
- * Usage events in the database, for reading. The statements are not prepared: Postgres plans each
- * with its values, so that months outside of the times are not looked at, the index follows the
- * rarest of the filters, and that of what was not delivered can be used.
+ * Reads usage events. The statements are not prepared: Postgres plans each one with its values, so
+ * it skips the partitions outside the time range, chooses the index of the rarest filter, and can
+ * use the partial index of undelivered requests.
  */
 @Injectable()
 export class UsageEventListRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Events, newest first. */
+  /** Lists events, newest first. */
   list(filter: UsageEventFilter, step: KeysetStep): Promise<UsageEventRow[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(inTimeOrder(COLUMNS, 'usage_events', partsOf(filter), step, params), params);
+    return this.dataSource.query(inTimeOrder(COLUMNS, 'usage_events', toIndexFilters(filter), step, params), params);
   }
 }
 
-const [CHARGED, WAITING] = [{ present: true }, { present: false }];
+const [PRESENT, ABSENT] = [{ present: true }, { present: false }];
 
 /**
- * The filters that an index answers in order of time: what is charged and what waits for a price
- * lie apart, what is charged to a person by who pays, too.
+ * Splits a filter into the filters that an index answers in the order of time: charged and unpriced
+ * events have different indexes, and the charges of a user are indexed by the scope of their payer.
  */
-function partsOf(filter: UsageEventFilter): RowFilter[] {
-  const waiting = { ...filter, charged_usd: WAITING };
+function toIndexFilters(filter: UsageEventFilter): RowFilter[] {
+  const unpriced = { ...filter, charged_usd: ABSENT };
   if (filter.auth_subject !== undefined)
-    return [waiting, ...['user', 'group'].map((payer_scope) => ({ ...filter, payer_scope, charged_usd: CHARGED }))];
-  return filter.model === undefined ? [{ ...filter }] : [waiting, { ...filter, charged_usd: CHARGED }];
+    return [unpriced, ...['user', 'group'].map((payer_scope) => ({ ...filter, payer_scope, charged_usd: PRESENT }))];
+  return filter.model === undefined ? [{ ...filter }] : [unpriced, { ...filter, charged_usd: PRESENT }];
 }

@@ -15,7 +15,7 @@ import type {
 } from './usage-event-list.dto.ts';
 import { type UsageEventFilter, UsageEventListRepository, type UsageEventRow } from './usage-event-list.repository.ts';
 
-/** Which requests there were. */
+/** Lists usage events. */
 @Injectable()
 export class UsageEventListService {
   private readonly events: TimeList<UsageEventRow, UsageEventFilter, UsageEvent>;
@@ -31,44 +31,44 @@ export class UsageEventListService {
   }
 
   /**
-   * A page of events.
-   * @throws HttpError invalid for a foreign cursor and for times that are not in order
+   * Returns a page of events.
+   * @throws HttpError invalid for a cursor of another list, or if `from` is not before `to`
    */
   page(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
-    return this.pageOf(caller, 'usage-events', filter, { cursor, limit });
+    return this.getPage(caller, 'usage-events', filter, { cursor, limit });
   }
 
-  /** A page of the caller's own. @throws HttpError invalid */
+  /** Returns a page of the caller's own events. @throws HttpError invalid */
   ownPage(caller: Caller, { cursor, limit, ...filter }: OwnUsageEventListQuery): Promise<UsageEventsPage> {
-    return this.pageOf(caller, 'own-usage-events', this.ofCaller(caller, filter), { cursor, limit });
+    return this.getPage(caller, 'own-usage-events', this.restrictToCaller(caller, filter), { cursor, limit });
   }
 
-  /** All of them as NDJSON. @throws HttpError invalid */
+  /** Streams all events as NDJSON. @throws HttpError invalid */
   stream({ cursor: _, limit: __, ...filter }: UsageEventListQuery): Promise<Readable> {
     return this.events.stream(filter);
   }
 
-  /** All of the caller's own as NDJSON. @throws HttpError invalid */
+  /** Streams all of the caller's own events as NDJSON. @throws HttpError invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnUsageEventListQuery): Promise<Readable> {
-    return this.events.stream(this.ofCaller(caller, filter));
+    return this.events.stream(this.restrictToCaller(caller, filter));
   }
 
-  private async pageOf(...page: Parameters<typeof this.events.page>): Promise<UsageEventsPage> {
+  private async getPage(...page: Parameters<typeof this.events.page>): Promise<UsageEventsPage> {
     const { items, ...cursor } = await this.events.page(...page);
     return { events: items, ...cursor };
   }
 
-  private ofCaller(caller: Caller, filter: UsageEventFilter): UsageEventFilter {
+  private restrictToCaller(caller: Caller, filter: UsageEventFilter): UsageEventFilter {
     return { ...filter, auth_subject: personRef(this.settings.ISSUERS, caller) };
   }
 }
 
-/** Unknown fields are left out; usage objects are answered as they came. */
+/** Omits fields that are null, and keeps the text of usage objects. */
 const toUsageEvent = ({ raw_usage, estimated_usage, ...row }: UsageEventRow): UsageEvent =>
   Object.fromEntries(
-    Object.entries({ ...row, raw_usage: textOf(raw_usage), estimated_usage: textOf(estimated_usage) }).filter(
+    Object.entries({ ...row, raw_usage: toJsonText(raw_usage), estimated_usage: toJsonText(estimated_usage) }).filter(
       ([, value]) => value !== null,
     ),
   ) as unknown as UsageEvent;
 
-const textOf = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
+const toJsonText = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));

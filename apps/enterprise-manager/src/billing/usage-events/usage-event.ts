@@ -1,22 +1,19 @@
 import type { Usd } from '@gatehouse/money/usd';
 import type { Payer } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import type { PricedUsage } from './pricing-of-usage.ts';
+import type { PricedUsage } from './usage-pricing.ts';
 import type { Price } from './settlement.ts';
-import type { TextedReport } from './usage-report.ts';
+import type { VerbatimReport } from './usage-report.ts';
 
-/**
- * A usage event as it is stored: a report, whom and what it was found to speak of, who pays, and
- * what it comes to.
- */
+/** A stored usage event: a report with its principal, its reservation, its payer and its price. */
 export interface UsageEvent {
   id: string;
-  report: TextedReport;
-  /** The time that it is charged to, RFC 3339 in UTC. */
+  report: VerbatimReport;
+  /** The time to which the event is charged, RFC 3339 in UTC. */
   event_time: string;
   ingest_time: string;
   auth_issuer: string;
-  /** The person (`personRef`). */
+  /** The owner reference of the user (`personRef`). */
   auth_subject: string;
   platform_user_id: string | undefined;
   platform_groups: readonly string[];
@@ -24,11 +21,11 @@ export interface UsageEvent {
   reservation_id: string | undefined;
   payer: Payer;
   charge_period: Period;
-  /** Undefined where the model has no price. */
+  /** Undefined for a model without a price. */
   price: Price | undefined;
 }
 
-/** What somebody is charged with, as it is added up. */
+/** The fields of a charge by which sums and cells add it up. */
 export interface Charge {
   /** RFC 3339 in UTC. */
   event_time: string;
@@ -39,22 +36,19 @@ export interface Charge {
   charged: Usd;
 }
 
-/**
- * An event whose model had no price when it came. Who pays is fixed; what it comes to is not known
- * yet.
- */
+/** An event whose model had no price when it was reported. Its payer is fixed. */
 export interface UnpricedEvent {
   event_id: string;
   event_time: string;
   interaction_id: string;
   provider: string;
   model: string;
-  /** What its admission reserved. */
+  /** The amount that its admission reserved. */
   reserved: Usd | undefined;
 }
 
-/** What a waiting event comes to, by a version of the catalog. */
-export interface LateCharge extends Charge, PricedUsage {
+/** An unpriced event with the charge that a later version of the catalog gives it. */
+export interface RechargedEvent extends Charge, PricedUsage {
   event_id: string;
   interaction_id: string;
 }

@@ -4,42 +4,41 @@ import { line } from '../../validation/text.ts';
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 import { UsageReport } from './usage-report.ts';
 
-/** Most reports in one batch. */
+/** Maximum number of reports in a batch. */
 export const MAX_EVENTS = 1_000;
-/** Most events that one request charges: as many as one short transaction can. */
+/** Maximum number of events that one request charges, in one short transaction. */
 const MAX_RECHARGED = 1_000;
 
-/** A batch of reports. They are read one by one, so that a bad one does not hurt the others. */
+/** A batch of reports. Each report is read on its own: an invalid one is rejected alone. */
 export const UsageBatch = z
   .strictObject({
-    events: z
-      .array(judgedLater(UsageReport))
-      .max(MAX_EVENTS)
-      .describe('An item that has not the form of a report is rejected alone'),
+    events: z.array(judgedLater(UsageReport)).max(MAX_EVENTS).describe('An invalid report is rejected alone'),
   })
-  .meta({ id: 'UsageBatch', description: 'Reports of use' });
+  .meta({ id: 'UsageBatch', description: 'Usage reports of a gateway' });
 export type UsageBatch = z.infer<typeof UsageBatch>;
 
-/** What became of a report. */
+/** The result of one report. */
 export const Receipt = z
   .object({
     status: z
       .enum(['charged', 'duplicate', 'conflict', 'unpriceable', 'rejected'])
       .describe(
-        '`duplicate`: reported before, in the same words. `conflict`: reported before in other words; the first report stays. `unpriceable`: stored without a charge, since its model has no price',
+        '`duplicate`: reported before with the same content. `conflict`: reported before with other content; the first report stays. `unpriceable`: stored without a charge, because the model has no price',
       ),
     event_id: z
       .guid()
       .optional()
-      .describe('For a repeat, that of the first report; absent where another gateway reported the attempt first'),
+      .describe(
+        'For a repeated report, the event of the first report; absent if another gateway reported the attempt first',
+      ),
     charged_usd: z.string().optional(),
-    basis: z.enum(['reported', 'estimated', 'none']).optional().describe('What the charge rests on'),
+    basis: z.enum(['reported', 'estimated', 'none']).optional().describe('The usage by which the charge was computed'),
     error: z.string().optional(),
   })
   .meta({ id: 'UsageReceipt' });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** What became of each report, in the order sent. */
+/** The results of a batch, in the order of its reports. */
 export const UsageReceipts = z
   .object({ results: z.array(Receipt) })
   .meta({ id: 'UsageReceipts', description: 'One result for each report' });
@@ -50,7 +49,7 @@ export const RechargeRequest = z
   .strictObject({
     from: dateOrInstantText().optional().describe('Only events from this time on'),
     to: dateOrInstantText().optional().describe('Only events before this time'),
-    provider: line(256).optional().describe('As it was reported'),
+    provider: line(256).optional().describe('The provider as reported'),
     model: line(512).optional(),
     limit: z
       .int()
@@ -58,21 +57,24 @@ export const RechargeRequest = z
       .transform((limit) => Math.min(limit, MAX_RECHARGED))
       .default(MAX_RECHARGED)
       .meta({
-        description: 'How many events to charge; larger values are taken for 1000',
+        description: 'Maximum number of events to charge; larger values count as 1000',
         override: { type: 'integer', minimum: 1, maximum: MAX_RECHARGED, default: MAX_RECHARGED },
       }),
   })
-  .meta({ id: 'RechargeRequest', description: 'Which events to charge that had no price when they came' });
+  .meta({ id: 'RechargeRequest', description: 'Selects the unpriced events to charge' });
 export type RechargeRequest = z.infer<typeof RechargeRequest>;
 
-/** What was charged, and what is left. */
+/** The result of a recharge. */
 export const RechargeResult = z
   .object({
     charged_count: z.int(),
-    charged_usd: z.string().describe('The sum of what was charged'),
-    pricing_catalog_id: z.guid().optional().describe('The version in effect now, by which it was charged'),
-    priceable_count: z.int().describe('Events left that have a price: the same request again charges them'),
-    unpriceable_count: z.int().describe('Events left without a price'),
+    charged_usd: z.string().describe('The sum of the new charges'),
+    pricing_catalog_id: z
+      .guid()
+      .optional()
+      .describe('The version of the pricing catalog that is in effect now and priced the events'),
+    priceable_count: z.int().describe('Remaining events that have a price; the same request charges them'),
+    unpriceable_count: z.int().describe('Remaining events without a price'),
   })
-  .meta({ id: 'RechargeResult', description: 'Events that were charged' });
+  .meta({ id: 'RechargeResult', description: 'The charged events and the remaining ones' });
 export type RechargeResult = z.infer<typeof RechargeResult>;

@@ -17,9 +17,9 @@ import { UsageClaimsRepository } from './usage-claims.repository.ts';
 import { UsageEventsRepository } from './usage-events.repository.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 import { UsageSettlement } from './usage-settlement.service.ts';
-import { UsageWebhooksController } from './usage-webhooks.controller.ts';
+import { UsageReportsController } from './usage-reports.controller.ts';
 
-/** What requests have used, taken in once and charged. */
+/** Usage reports of gateways, their settlement and the recharge of unpriced events. */
 @Module({
   imports: [
     AuditModule,
@@ -31,7 +31,7 @@ import { UsageWebhooksController } from './usage-webhooks.controller.ts';
     PricingModule,
     UsageHorizonModule,
   ],
-  controllers: [UsageWebhooksController, RechargeController],
+  controllers: [UsageReportsController, RechargeController],
   providers: [
     ChargeLedger,
     RechargeService,

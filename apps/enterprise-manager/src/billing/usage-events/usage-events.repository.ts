@@ -3,11 +3,11 @@ import { statement } from '@gatehouse/database/statement';
 import { writeUsd } from '@gatehouse/money/usd';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { PricedUsage } from './pricing-of-usage.ts';
-import type { LateCharge, UnpricedEvent, UsageEvent } from './usage-event.ts';
+import type { PricedUsage } from './usage-pricing.ts';
+import type { RechargedEvent, UnpricedEvent, UsageEvent } from './usage-event.ts';
 
-/** Events with their charges, as they are stored. */
-const EVENTS = copyTable<UsageEvent>('usage_events', {
+/** The table of events, each with its charge. */
+const USAGE_EVENTS = copyTable<UsageEvent>('usage_events', {
   event_time: ({ event_time }) => event_time,
   id: ({ id }) => id,
   interaction_id: ({ report }) => report.interaction_id,
@@ -34,10 +34,10 @@ const EVENTS = copyTable<UsageEvent>('usage_events', {
   charge_period: ({ charge_period }) => charge_period,
   charged_usd: ({ price }) => price && writeUsd(price.charged),
   basis: ({ price }) => price?.basis,
-  usage: ({ price }) => price && countsOf(price.usage),
+  usage: ({ price }) => price && toJsonCounts(price.usage),
   pricing_catalog_id: ({ price }) => price?.pricing_catalog_id,
 });
-const CHARGE_WAITING = statement<{ charged: number }>(
+const CHARGE_UNPRICED = statement<{ charged: number }>(
   `SELECT charge_waiting_events($1::timestamptz[], $2::uuid[], $3::text[], $4::numeric[], $5::text[], $6::json, $7::uuid) AS charged`,
 );
 const INSERT_UNPRICED = statement(`
@@ -45,37 +45,37 @@ const INSERT_UNPRICED = statement(`
   SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::numeric[])`);
 
 /**
- * Usage events in the database, each with its charge. They are only ever added; what waits for a
- * price is charged once.
+ * The usage events in the database, each with its charge. Events are only added; an unpriced event
+ * is charged once.
  */
 @Injectable()
 export class UsageEventsRepository {
   /** Adds events. */
   async insert(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
-    await EVENTS.add(manager, events);
+    await USAGE_EVENTS.add(manager, events);
   }
 
   /**
-   * Says of events that waited what they come to.
-   * @throws {Error} where one of them has been charged, or is gone
+   * Stores the charges of unpriced events.
+   * @throws {Error} if one of them is already charged or does not exist
    */
-  async chargeWaiting(manager: EntityManager, charges: readonly LateCharge[], catalogId: string): Promise<void> {
+  async chargeUnpriced(manager: EntityManager, charges: readonly RechargedEvent[], catalogId: string): Promise<void> {
     if (charges.length === 0) return;
-    const column = <T>(value: (charge: LateCharge) => T) => charges.map(value);
-    const row = await CHARGE_WAITING.row(manager, [
+    const column = <T>(value: (charge: RechargedEvent) => T) => charges.map(value);
+    const row = await CHARGE_UNPRICED.row(manager, [
       column(({ event_time }) => event_time),
       column(({ event_id }) => event_id),
       column(({ interaction_id }) => interaction_id),
       column(({ charged }) => writeUsd(charged)),
       column(({ basis }) => basis),
-      listOf(column(({ usage }) => countsOf(usage))),
+      toJsonArray(column(({ usage }) => toJsonCounts(usage))),
       catalogId,
     ]);
     if (row?.charged !== charges.length)
-      throw new Error(`${row?.charged ?? 0} of ${charges.length} waiting events could be charged`);
+      throw new Error(`${row?.charged ?? 0} of ${charges.length} unpriced events could be charged`);
   }
 
-  /** Adds events that wait for a price. */
+  /** Adds unpriced events. */
   async insertUnpriced(manager: EntityManager, events: readonly UnpricedEvent[]): Promise<void> {
     if (events.length === 0) return;
     const column = <T>(value: (event: UnpricedEvent) => T) => events.map(value);
@@ -90,10 +90,10 @@ export class UsageEventsRepository {
   }
 }
 
-/** Counts as JSON numbers: the parts of one usage object, each far below 2⁵³. */
-const countsOf = (usage: PricedUsage['usage']): string =>
+/** Writes counts as a JSON object. Each count of a usage object is far below 2⁵³. */
+const toJsonCounts = (usage: PricedUsage['usage']): string =>
   `{${Object.entries(usage)
     .map(([bucket, count]) => `"${bucket}":${count}`)
     .join(',')}}`;
 
-const listOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+const toJsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;

@@ -1,22 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { attemptId, contentOf } from './usage-report.ts';
+import { getAttemptKey, hashContent } from './usage-report.ts';
 
-describe('the content of a report', () => {
-  it('is the same in whatever order and spelling it comes, and another for any other value', () => {
-    const one = contentOf(JSON.parse('{"b":{"y":1.0,"x":[1e2,"\\u00e4"]},"a":null}'));
-    expect(contentOf(JSON.parse('{"a":null,"b":{"x":[100,"ä"],"y":1}}'))).toBe(one);
+describe('hashContent', () => {
+  it('ignores the order of members and the spelling of values, and distinguishes all values', () => {
+    const one = hashContent(JSON.parse('{"b":{"y":1.0,"x":[1e2,"\\u00e4"]},"a":null}'));
+    expect(hashContent(JSON.parse('{"a":null,"b":{"x":[100,"ä"],"y":1}}'))).toBe(one);
     for (const other of [
       '{"a":null,"b":{"x":["ä",100],"y":1}}',
       '{"a":0,"b":{"x":[100,"ä"],"y":1}}',
       '{"b":{"x":[100,"ä"],"y":1}}',
     ])
-      expect(contentOf(JSON.parse(other))).not.toBe(one);
+      expect(hashContent(JSON.parse(other))).not.toBe(one);
   });
 
   it('is the SHA-256 of the canonical text of RFC 8785', () => {
-    // The example of section 3.2.3: names in the order of their UTF-16 units, also those that look
-    // like numbers.
+    // The example of section 3.2.3: names are sorted by their UTF-16 units, numeric names too.
     const names = {
       '\u20ac': 'Euro',
       '\r': 'CR',
@@ -30,28 +29,28 @@ describe('the content of a report', () => {
     };
     const text =
       '{"\\r":"CR","1":"One","10":"Ten","9":"Nine","\u0080":"Control","ö":"o","€":"Euro","😀":"Smiley","\ufb33":"Dalet"}';
-    expect(contentOf(names)).toEqual(sha256(text));
+    expect(hashContent(names)).toEqual(sha256(text));
   });
 
-  it.each([1, 2, 15, 16, 17, 40])('orders %i names', (count) => {
+  it.each([1, 2, 15, 16, 17, 40])('sorts %i names', (count) => {
     const names = Array.from({ length: count }, (_, at) => `${(at * 7) % count}`.repeat(1 + (at % 3)));
     const text = [...new Set(names)].sort().map((name) => `"${name}":1`);
-    expect(contentOf(Object.fromEntries(names.map((name) => [name, 1])))).toBe(sha256(`{${text.join()}}`));
+    expect(hashContent(Object.fromEntries(names.map((name) => [name, 1])))).toBe(sha256(`{${text.join()}}`));
   });
 
-  it('exists for text that no Unicode text can hold', () => {
-    expect(contentOf({ a: '\ud800' })).not.toBe(contentOf({ a: '\ud801' }));
+  it('distinguishes unpaired surrogates', () => {
+    expect(hashContent({ a: '\ud800' })).not.toBe(hashContent({ a: '\ud801' }));
   });
 });
 
-describe('the name of an attempt', () => {
-  it('is that of no other', () => {
+describe('getAttemptKey', () => {
+  it('differs for different attempts', () => {
     const names = [
       { interaction_id: 'a', attempt: 1 },
       { interaction_id: 'a', attempt: 11 },
       { interaction_id: '1 a', attempt: 1 },
       { interaction_id: 'a 1', attempt: 1 },
-    ].map(attemptId);
+    ].map(getAttemptKey);
     expect(new Set(names).size).toBe(4);
   });
 });

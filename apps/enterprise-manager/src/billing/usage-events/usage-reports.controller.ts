@@ -6,9 +6,9 @@ import { RequiresGateway } from '../../gateways/settings/requires-gateway.ts';
 import { MAX_EVENTS, UsageBatch, UsageReceipts } from './usage-events.dto.ts';
 import { UsageSettlement } from './usage-settlement.service.ts';
 
-/** What gateways report of use, over HTTP. */
+/** The HTTP API for usage reports of gateways. */
 @Controller('webhooks/budgets/usage')
-export class UsageWebhooksController {
+export class UsageReportsController {
   constructor(
     private readonly settlement: UsageSettlement,
     private readonly gateways: Gateways,
@@ -19,7 +19,7 @@ export class UsageWebhooksController {
   @Operation({
     summary: 'Report usage',
     description:
-      'Charges each attempt once, by (interaction_id, attempt); a batch may be repeated safely, also after an answer that never came. The answer is 200 with one result for each item. An admitted attempt is charged to the payer, by the prices and to the time of its admission; any other to whoever can pay now, by the prices in effect at its `event_time`. An item whose `gateway_id` is not registered for the caller is rejected, and one that names the admission or the lease of another gateway too.',
+      'Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost answer. The answer is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.',
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,
@@ -30,6 +30,6 @@ export class UsageWebhooksController {
     @CurrentCaller() caller: Caller,
     @Body({ schema: UsageBatch }) { events }: UsageBatch,
   ): Promise<UsageReceipts> {
-    return { results: await this.settlement.take(events, new Set(this.gateways.idsOf(caller, 'ai'))) };
+    return { results: await this.settlement.settle(events, new Set(this.gateways.idsOf(caller, 'ai'))) };
   }
 }
