@@ -3,12 +3,20 @@ import { z } from 'zod';
 /** A model that callers can ask for, in OpenAI's shape. */
 export const Model = z
   .strictObject({
-    id: z.string(),
+    id: z.string().meta({ examples: ['gpt-5.4'] }),
     object: z.literal('model'),
-    created: z.int().describe('When this gateway began to serve it, in seconds since 1970'),
-    owned_by: z.string().describe('The provider behind it'),
-    display_name: z.string().optional(),
-    context_window: z.int().optional().describe('Tokens'),
+    created: z
+      .int()
+      .meta({ description: 'When this gateway began to serve it, in seconds since 1970', examples: [1_772_445_000] }),
+    owned_by: z.string().meta({ description: 'The provider behind it', examples: ['openai'] }),
+    display_name: z
+      .string()
+      .optional()
+      .meta({ examples: ['GPT-5.4'] }),
+    context_window: z
+      .int()
+      .optional()
+      .meta({ description: 'Tokens', examples: [400_000] }),
   })
   .meta({ id: 'Model', description: 'A model that callers can ask for' });
 

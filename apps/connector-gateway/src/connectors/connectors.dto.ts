@@ -46,7 +46,9 @@ export const GatewayView = z
   .object({
     connectors: z.array(GatewayConnector),
     connectors_retired: z.boolean().describe('Whether the state operations are no longer served here'),
-    endpoint_url: z.string().describe('Address for MCP clients'),
+    endpoint_url: z
+      .string()
+      .meta({ description: 'Address for MCP clients', examples: ['https://gateway.example.com/mcp'] }),
   })
   .meta({ id: 'GatewayView', description: 'The gateway as the caller sees it' });
 export type GatewayView = z.infer<typeof GatewayView>;
@@ -55,8 +57,11 @@ export type GatewayView = z.infer<typeof GatewayView>;
 export const ConnectorListItem = z
   .object({
     connector_id: connectorId,
-    name: z.string(),
-    description: z.string().optional(),
+    name: z.string().meta({ examples: ['GitHub'] }),
+    description: z
+      .string()
+      .optional()
+      .meta({ examples: ['Issues, pull requests and code of our organisation'] }),
     enabled: z.boolean(),
     connection_status: connectionStatus,
     updated_at: updatedAt,
@@ -98,9 +103,18 @@ export type StatusList = z.infer<typeof StatusList>;
 /** A tool of a connector. */
 export const Tool = z
   .object({
-    name: z.string().describe("The upstream's own name; connections use the same name"),
-    description: z.string().optional(),
-    input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
+    name: z.string().meta({
+      description: "The upstream's own name; connections use the same name",
+      examples: ['create_issue'],
+    }),
+    description: z
+      .string()
+      .optional()
+      .meta({ examples: ['Creates an issue in a repository'] }),
+    input_schema: z.record(z.string(), z.unknown()).meta({
+      description: 'JSON Schema of the arguments',
+      examples: [{ type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }],
+    }),
     enabled: z.boolean().describe('Whether the caller can call the tool: the connector and the tool are enabled'),
     read_only_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),
     destructive_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),

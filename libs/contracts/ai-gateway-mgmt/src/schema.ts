@@ -101,7 +101,9 @@ export interface components {
         };
         /** @description The owning gateway, from the configuration of this instance */
         GatewayIdentity: {
+            /** @example ai-gateway */
             name: string;
+            /** @example default */
             namespace: string;
         };
         /** @description State of the service */
@@ -567,7 +569,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "name": "example",
+                     *       "name": "ai-gateway",
                      *       "namespace": "default"
                      *     }
                      */

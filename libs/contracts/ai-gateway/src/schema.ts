@@ -103,15 +103,26 @@ export interface components {
         };
         /** @description A model that callers can ask for */
         Model: {
+            /** @example gpt-5.4 */
             id: string;
             /** @constant */
             object: "model";
-            /** @description When this gateway began to serve it, in seconds since 1970 */
+            /**
+             * @description When this gateway began to serve it, in seconds since 1970
+             * @example 1772445000
+             */
             created: number;
-            /** @description The provider behind it */
+            /**
+             * @description The provider behind it
+             * @example openai
+             */
             owned_by: string;
+            /** @example GPT-5.4 */
             display_name?: string;
-            /** @description Tokens */
+            /**
+             * @description Tokens
+             * @example 400000
+             */
             context_window?: number;
         };
         /** @description Models, each once, sorted by id */
@@ -542,12 +553,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "id": "0197a3c2-9372-7c47-a0ee-add5ecd9c3c7",
+                     *           "id": "gpt-5.4",
                      *           "object": "model",
-                     *           "created": 3,
-                     *           "owned_by": "anthropic",
-                     *           "display_name": "Alice Moreau",
-                     *           "context_window": 3
+                     *           "created": 1772445000,
+                     *           "owned_by": "openai",
+                     *           "display_name": "GPT-5.4",
+                     *           "context_window": 400000
                      *         }
                      *       ]
                      *     }

@@ -206,7 +206,9 @@ export interface components {
              * @description Id of the connector in the directory
              */
             connector_id: string;
+            /** @example GitHub */
             name: string;
+            /** @example Issues, pull requests and code of our organisation */
             description?: string;
             enabled: boolean;
             /**
@@ -267,7 +269,10 @@ export interface components {
             connectors: components["schemas"]["GatewayConnector"][];
             /** @description Whether the state operations are no longer served here */
             connectors_retired: boolean;
-            /** @description Address for MCP clients */
+            /**
+             * @description Address for MCP clients
+             * @example https://gateway.example.com/mcp
+             */
             endpoint_url: string;
         };
         /** @description State of the service */
@@ -321,10 +326,27 @@ export interface components {
         };
         /** @description A tool that the policy allows, enabled or not */
         Tool: {
-            /** @description The upstream's own name; connections use the same name */
+            /**
+             * @description The upstream's own name; connections use the same name
+             * @example create_issue
+             */
             name: string;
+            /** @example Creates an issue in a repository */
             description?: string;
-            /** @description JSON Schema of the arguments */
+            /**
+             * @description JSON Schema of the arguments
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "title": {
+             *           "type": "string"
+             *         }
+             *       },
+             *       "required": [
+             *         "title"
+             *       ]
+             *     }
+             */
             input_schema: {
                 [key: string]: unknown;
             };
@@ -880,8 +902,8 @@ export interface operations {
                      *       "connectors": [
                      *         {
                      *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
-                     *           "name": "example",
-                     *           "description": "What it is for, in a sentence",
+                     *           "name": "GitHub",
+                     *           "description": "Issues, pull requests and code of our organisation",
                      *           "enabled": true,
                      *           "connection_status": "ready",
                      *           "updated_at": "2026-03-04T16:05:12Z"
@@ -1894,10 +1916,18 @@ export interface operations {
                      * @example {
                      *       "tools": [
                      *         {
-                     *           "name": "example",
-                     *           "description": "What it is for, in a sentence",
+                     *           "name": "create_issue",
+                     *           "description": "Creates an issue in a repository",
                      *           "input_schema": {
-                     *             "example": "text"
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "title": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "title"
+                     *             ]
                      *           },
                      *           "enabled": true,
                      *           "read_only_hint": true,

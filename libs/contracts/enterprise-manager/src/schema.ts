@@ -28101,7 +28101,7 @@ export interface operations {
                      *       "entity_id": "0197a3c2-bca3-7685-afea-8acd4e4b5c14",
                      *       "entity_kind": "user",
                      *       "metadata": {
-                     *         "cost_center": "text"
+                     *         "cost_center": "4711"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
@@ -28244,7 +28244,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "cost_center": "text"
+                 *       "cost_center": "4711"
                  *     }
                  */
                 "application/json": components["schemas"]["MetadataDocument"];
@@ -37047,7 +37047,7 @@ export interface operations {
                      *       "entity_id": "0197a3c2-bca3-7685-afea-8acd4e4b5c14",
                      *       "entity_kind": "user",
                      *       "metadata": {
-                     *         "cost_center": "text"
+                     *         "cost_center": "4711"
                      *       },
                      *       "created_at": "2026-03-02T09:30:00Z",
                      *       "updated_at": "2026-03-04T16:05:12Z"
@@ -37190,7 +37190,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "cost_center": "text"
+                 *       "cost_center": "4711"
                  *     }
                  */
                 "application/json": components["schemas"]["MetadataDocument"];

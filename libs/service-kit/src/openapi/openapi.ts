@@ -12,7 +12,7 @@ import { completeOperation, type DocumentedFailure, type OperationItem } from '.
 import { decorateHandlers, type Handler } from './nest-operation.ts';
 import { SchemaCollection } from './openapi-schemas.ts';
 import { ExampleWriter } from './reference/examples.ts';
-import type { FieldExamples } from './reference/example-values.ts';
+import type { FieldExamples } from './reference/field-values.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
 import { guideOf, type GuideFacts } from './reference/guide.ts';
 

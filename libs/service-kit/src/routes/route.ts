@@ -11,8 +11,9 @@ declare module 'fastify' {
 
 const FACTS = Symbol('gatehouse:route');
 
-/** Nest's numbers (RouteParamtypes) of what a handler's parameters can be. */
-export const [BODY, QUERY, PATH] = [3, 4, 5];
+/** Nest's numbers (RouteParamtypes) of parameters that take the body and the query. */
+export const BODY = 3;
+const QUERY = 4;
 
 /**
  * What Nest keeps of the parameters of a handler: where each comes from (before the colon), its

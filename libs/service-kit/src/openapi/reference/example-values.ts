@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fieldValues, type Place } from './field-values.ts';
+import { type FieldExamples, fieldValues, type Place } from './field-values.ts';
 
 /** A JSON Schema (2020-12), or `true` for anything. */
 type Schema = Readonly<Record<string, unknown>>;
-
-/** Example texts of a service, by name of the field or `noun.field`. */
-export type FieldExamples = Readonly<Record<string, readonly string[]>>;
 
 /** How often a schema may hold itself in an example. */
 const MAX_DEPTH = 12;
@@ -30,7 +27,7 @@ export class ExampleValues {
     if (typeof node['$ref'] === 'string') return this.ofReference(node['$ref'], place, depth);
     if (Array.isArray(node['examples']) && node['examples'].length > 0) return node['examples'][0] as unknown;
     if ('const' in node) return node['const'];
-    if (Array.isArray(node['enum'])) return chosenOf(node['enum'], place);
+    if (Array.isArray(node['enum'])) return this.chosenOf(node['enum'], place);
     const variants = node['anyOf'] ?? node['oneOf'];
     if (Array.isArray(variants)) return this.ofVariants(variants, place, depth);
     if (Array.isArray(node['allOf'])) return this.ofAll(node, node['allOf'], place, depth);
@@ -70,11 +67,11 @@ export class ExampleValues {
         return this.textFor(node, place);
       case 'integer':
       case 'number':
-        return numberFor(node, place);
+        return this.numberFor(node, place);
       case 'boolean':
         return 'default' in node ? node['default'] : true;
       default:
-        return types.includes('null') ? null : (node['default'] ?? fieldValues(place)[0] ?? 'text');
+        return types.includes('null') ? null : (node['default'] ?? this.valuesFor(place)[0] ?? 'text');
     }
   }
 
@@ -95,10 +92,25 @@ export class ExampleValues {
     return key === undefined || value === undefined ? made : { [key]: value };
   }
 
+  private valuesFor(place: Place): readonly string[] {
+    return fieldValues(place, this.fields);
+  }
+
   private textFor(node: Schema, place: Place): string | undefined {
-    const { name, noun } = place;
-    const own = [`${noun}.${name}`, name].flatMap((field) => this.fields[field] ?? []);
-    return own.find((text) => node['format'] === undefined && hasForm(text, node)) ?? stringFor(node, place);
+    return textsFor(node, place, this.valuesFor(place)).find((text) => hasForm(text, node));
+  }
+
+  /** The choice that fits the name of the field, else the first. */
+  private chosenOf(choices: readonly unknown[], place: Place): unknown {
+    return this.valuesFor(place).find((value) => choices.includes(value)) ?? choices[0];
+  }
+
+  private numberFor(node: Schema, place: Place): number {
+    if (typeof node['default'] === 'number') return node['default'];
+    const { minimum, maximum, exclusiveMinimum } = node as Record<string, number | undefined>;
+    const least = minimum ?? (exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1);
+    const wished = Number(this.valuesFor(place).find((text) => /^\d+$/.test(text)) ?? 3);
+    return Math.min(Math.max(wished, least), maximum ?? Infinity);
   }
 
   private ofArray(node: Schema, place: Place, depth: number): unknown {
@@ -141,12 +153,11 @@ const idOf = (noun: string): string => {
   return `0197a3c2-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 };
 
-function stringFor(node: Schema, place: Place): string | undefined {
-  const { name, noun } = place;
+/** Texts for a string schema, best first; the schema may refuse some of them. */
+function textsFor(node: Schema, { name, noun }: Place, own: readonly string[]): readonly string[] {
   const named = /^(?:(.+?)_)?ids?$/i.exec(name);
   const subject = named?.[1] ?? noun;
   const id = idOf(subject.replace(/^(?:before|after|parent|created_by)_/, ''));
-  const own = fieldValues(place);
   const byFormat: Record<string, readonly string[]> = {
     uuid: [id],
     'date-time': [...own, '2026-03-02T09:30:00Z', '2026-03-02T09:30:00.000Z'],
@@ -157,14 +168,7 @@ function stringFor(node: Schema, place: Place): string | undefined {
   const format = node['format'];
   const known = typeof format === 'string' ? byFormat[format] : undefined;
   const preset = typeof node['default'] === 'string' && node['default'] !== '' ? [node['default']] : [];
-  const candidates = known ?? [...preset, ...own, ...(named ? [id] : []), ...PLAIN, id];
-  return candidates.find((text) => hasForm(text, node));
-}
-
-/** The choice that fits the name of the field, else the first. */
-function chosenOf(choices: readonly unknown[], place: Place): unknown {
-  const fitting = fieldValues(place).find((value) => choices.includes(value));
-  return fitting ?? choices[0];
+  return known ?? [...preset, ...own, ...(named ? [id] : []), ...PLAIN, id];
 }
 
 /** What many patterns take when the name of the field says nothing. */
@@ -196,12 +200,4 @@ function hasForm(text: string, node: Schema): boolean {
   };
   const length = Array.from(text).length;
   return length >= minLength && length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
-}
-
-function numberFor(node: Schema, place: Place): number | undefined {
-  if (typeof node['default'] === 'number') return node['default'];
-  const { minimum, maximum, exclusiveMinimum } = node as Record<string, number | undefined>;
-  const least = minimum ?? (exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1);
-  const wished = Number(fieldValues(place).find((text) => /^\d+$/.test(text)) ?? 3);
-  return Math.min(Math.max(wished, least), maximum ?? Infinity);
 }

@@ -2,8 +2,8 @@ import type { FailureForm } from '../../http/failure-form.ts';
 import type { FailureStyle } from '../../http/failures.ts';
 import { roleErrorMessage } from '../../routes/role-error-message.ts';
 import type { OperationExamples, RequiredRole } from '../../routes/route-facts.ts';
-import { ExampleValues, type FieldExamples, singularOf } from './example-values.ts';
-import type { Place } from './field-values.ts';
+import { ExampleValues, singularOf } from './example-values.ts';
+import type { FieldExamples, Place } from './field-values.ts';
 import { failureExample } from './failure-answers.ts';
 
 type Json = Record<string, unknown>;
