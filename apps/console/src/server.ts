@@ -1,3 +1,4 @@
+import { formatHost } from '@gatehouse/egress/host';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -146,10 +147,5 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 function acceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
   const own = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).host];
   if (!isLoopback(HOST) && own.length === 0) return undefined;
-  return new Set([
-    ...own,
-    `${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`,
-    `127.0.0.1:${PORT}`,
-    `localhost:${PORT}`,
-  ]);
+  return new Set([...own, `${formatHost(HOST)}:${PORT}`, `127.0.0.1:${PORT}`, `localhost:${PORT}`]);
 }

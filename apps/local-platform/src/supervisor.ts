@@ -1,5 +1,4 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { Latch } from './latch.ts';
 
 /** What a process ended with. */
 export interface Exit {
@@ -75,14 +74,19 @@ export class Supervisor<S extends Supervised> {
   readonly #children = new Map<string, Child>();
   readonly #states = new Map<string, ServiceState>();
   readonly #keepers: Promise<void>[] = [];
-  readonly #firstReady = new Map<string, Latch>();
-  readonly #stop = new Latch();
+  readonly #firstReady = new Map<string, PromiseWithResolvers<undefined>>();
+  readonly #stop = Promise.withResolvers<undefined>();
   #stopping = false;
 
   constructor(services: readonly S[], world: SupervisorWorld<S>) {
     this.#services = services;
     this.#world = world;
-    for (const { name } of services) this.#firstReady.set(name, new Latch());
+    for (const { name } of services) {
+      const firstReady = Promise.withResolvers<undefined>();
+      // A failed start without a waiting caller is not an unhandled rejection.
+      firstReady.promise.catch(() => undefined);
+      this.#firstReady.set(name, firstReady);
+    }
   }
 
   /**
@@ -113,7 +117,7 @@ export class Supervisor<S extends Supervised> {
   async stop(): Promise<void> {
     if (!this.#stopping) {
       this.#stopping = true;
-      this.#stop.open();
+      this.#stop.resolve(undefined);
     }
     const ranks = [...new Set(this.#services.map(({ stopRank }) => stopRank))].sort((a, b) => a - b);
     for (const rank of ranks) {
@@ -125,7 +129,7 @@ export class Supervisor<S extends Supervised> {
   /** Ends everything at once. */
   kill(): void {
     this.#stopping = true;
-    this.#stop.open();
+    this.#stop.resolve(undefined);
     for (const child of this.#children.values()) child.kill('SIGKILL');
   }
 
@@ -182,7 +186,7 @@ export class Supervisor<S extends Supervised> {
     while (lives() && !this.#stopping) {
       if ((await this.#world.probe(service, child)) && lives()) {
         this.#change(service, 'ready');
-        this.#firstReady.get(service.name)?.open();
+        this.#firstReady.get(service.name)?.resolve(undefined);
         return this.#world.now();
       }
       await Promise.race([this.#world.sleep(PROBE_INTERVAL), child.exited]);
@@ -199,7 +203,7 @@ export class Supervisor<S extends Supervised> {
     const how = exit.signal ? `by ${exit.signal}` : `with code ${exit.code ?? 'unknown'}`;
     this.#firstReady
       .get(service.name)
-      ?.fail(new StartFailedError(service.name, `ended ${START_ATTEMPTS} times ${how} before it was ready`));
+      ?.reject(new StartFailedError(service.name, `ended ${START_ATTEMPTS} times ${how} before it was ready`));
   }
 
   #change(service: S, state: ServiceState, detail?: { exit?: Exit; pause?: number }): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IssuerKeys } from './issuer-keys.ts';
 
@@ -22,9 +23,11 @@ interface Entry<T> {
  * every hit. Only a SHA-256 of the token is kept, never the token.
  */
 export class VerifiedTokens<T> {
-  private readonly entries = new Map<string, Entry<T>>();
+  private readonly entries: LRUCache<string, Entry<T>>;
 
-  constructor(private readonly capacity: number) {}
+  constructor(capacity: number) {
+    this.entries = new LRUCache({ max: capacity });
+  }
 
   /** The result kept for `token`, if it is still good at `now` (milliseconds since the epoch). */
   get(token: string, now: number): T | undefined {
@@ -33,15 +36,14 @@ export class VerifiedTokens<T> {
     if (!entry) return undefined;
     if (entry.keys.isStale) return undefined;
     entry.keys.refreshOld();
-    this.entries.delete(key);
-    const good =
+    const isValid =
       now < entry.goodUntil &&
       now >= entry.verifiedAt &&
       now - entry.verifiedAt < MAX_AGE_MS &&
       entry.generation === entry.keys.generation;
-    if (!good) return undefined;
-    this.entries.set(key, entry);
-    return entry.value;
+    if (isValid) return entry.value;
+    this.entries.delete(key);
+    return undefined;
   }
 
   /**
@@ -54,10 +56,6 @@ export class VerifiedTokens<T> {
     value: T,
     source: { keys: IssuerKeys; generation: number; verifiedAt: number; goodUntil: number },
   ): void {
-    if (this.entries.size >= this.capacity) {
-      const oldest = this.entries.keys().next();
-      if (!oldest.done) this.entries.delete(oldest.value);
-    }
     this.entries.set(digest(token), { value, ...source });
   }
 }

@@ -1,5 +1,6 @@
 import { buildConnector } from 'undici';
 import { causesOf } from './egress-refusal.ts';
+import { formatHost } from './host.ts';
 import type { Resolve } from './resolve.ts';
 import { type Permission, hostOf, isAddress, judgeAddress, judgeTarget, readTarget } from './target.ts';
 
@@ -15,9 +16,7 @@ export function createConnector(
 ): buildConnector.connector {
   const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false });
   return (options, callback) => {
-    const url = new URL(
-      `${options.protocol}//${withBrackets(options.hostname)}:${options.port || defaultPort(options)}`,
-    );
+    const url = new URL(`${options.protocol}//${formatHost(options.hostname)}:${options.port || defaultPort(options)}`);
     resolveJudged(url, permission, resolve)
       .then((addresses) => dialInTurn(dial, options, url, addresses))
       .then(
@@ -82,10 +81,6 @@ function isNetworkError(error: unknown): boolean {
       String(code),
     ),
   );
-}
-
-function withBrackets(hostname: string): string {
-  return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
 }
 
 function defaultPort(options: buildConnector.Options): string {

@@ -1,3 +1,4 @@
+import { formatHost } from '@gatehouse/egress/host';
 import { existsSync } from 'node:fs';
 
 /** Folder in which Kubernetes mounts the service account of a pod. */
@@ -32,6 +33,6 @@ export function clusterAccessOf({ url, tokenPath, caPath, host, port }: ClusterS
   if (url !== undefined) return { url, tokenPath, caPath };
   const [podToken, podCa] = [tokenPath ?? `${SERVICE_ACCOUNT}/token`, caPath ?? `${SERVICE_ACCOUNT}/ca.crt`];
   if (host === undefined || !existsSync(podToken)) return undefined;
-  const hostname = host.includes(':') ? `[${host}]` : host;
+  const hostname = formatHost(host);
   return { url: `https://${hostname}:${port ?? '443'}`, tokenPath: podToken, caPath: podCa };
 }

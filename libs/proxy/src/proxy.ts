@@ -1,4 +1,5 @@
 /** Assembles a proxy from its options: the HTTP server, the passes and the upstream. */
+import { formatHost } from '@gatehouse/egress/host';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -78,7 +79,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     health,
     async listen() {
       port = await listen(server, host, port);
-      return { host, port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp` };
+      return { host, port, url: `http://${formatHost(host)}:${port}/mcp` };
     },
     async close(graceMs = 5_000) {
       clearInterval(sweeper);

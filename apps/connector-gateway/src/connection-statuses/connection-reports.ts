@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { DirectoryError, type ObservationReceipt } from '../directory/directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
@@ -55,8 +56,8 @@ interface LastReport {
  * request waits for a report, and a restart loses only what the next listing shows again.
  */
 export class ConnectionReports {
-  private readonly waiting = new Map<string, Observation>();
-  private readonly lastReports = new Map<string, LastReport>();
+  private readonly waiting = new LRUCache<string, Observation>({ max: MAX_ENTRIES });
+  private readonly lastReports = new LRUCache<string, LastReport>({ max: MAX_ENTRIES });
   private readonly digests = new WeakMap<readonly object[], string>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -91,16 +92,16 @@ export class ConnectionReports {
     const status = statusOf(connector);
     const digest = tools && this.digestOf(tools);
     const at = this.options.now().getTime();
-    const lastReport = this.lastReports.get(key);
+    const lastReport = this.lastReports.peek(key);
     // A failed listing tells nothing about the tools.
     const isKnown = lastReport?.status === status && (digest === undefined || lastReport.tools === digest);
     if (isKnown && at - lastReport.at < RENEW_MS) return;
-    remember(this.lastReports, key, { status, tools: digest ?? lastReport?.tools, at });
-    remember(this.waiting, key, {
+    this.lastReports.set(key, { status, tools: digest ?? lastReport?.tools, at });
+    this.waiting.set(key, {
       user_id: userId,
       connector_id: connector.id,
       connection_status: status,
-      ...namesOf(tools, this.waiting.get(key)),
+      ...namesOf(tools, this.waiting.peek(key)),
       observed_at: new Date(at).toISOString(),
     });
     if (this.failures === 0) this.schedule(this.options.gatherMs ?? GATHER_MS);
@@ -154,7 +155,7 @@ export class ConnectionReports {
       }
       this.failures += 1;
       // A newer observation of the same entry wins.
-      for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.get(key) });
+      for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.peek(key) });
       if (this.failures === 1)
         this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }
@@ -164,12 +165,14 @@ export class ConnectionReports {
   private nextBatch(): [string, Observation][] {
     const batch: [string, Observation][] = [];
     let characters = 0;
-    for (const entry of this.waiting) {
-      characters += JSON.stringify(entry[1]).length;
+    for (const key of this.waiting.rkeys()) {
+      const observation = this.waiting.peek(key);
+      if (observation === undefined) continue;
+      characters += JSON.stringify(observation).length;
       if (batch.length > 0 && (batch.length === BATCH || characters > BATCH_CHARACTERS)) break;
-      batch.push(entry);
-      this.waiting.delete(entry[0]);
+      batch.push([key, observation]);
     }
+    for (const [key] of batch) this.waiting.delete(key);
     return batch;
   }
 }
@@ -181,12 +184,4 @@ function namesOf(
 ): Pick<Observation, 'tools'> {
   if (tools !== undefined) return { tools: tools.map(({ name }) => name) };
   return before?.tools === undefined ? {} : { tools: before.tools };
-}
-
-/** Sets an entry as the newest, and drops the oldest one above the limit. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }

@@ -1,3 +1,4 @@
+import { formatHost } from '@gatehouse/egress/host';
 import type { SideListener } from '@gatehouse/service-kit/start';
 import type { Settings } from '../config/config.ts';
 import { DataPlane } from './data-plane.ts';
@@ -29,7 +30,7 @@ export function mcpListener(settings: Settings): SideListener {
       const listening = () => {
         const address = server.server.address();
         const port = address === null || typeof address === 'string' ? PORT : address.port;
-        return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+        return `http://${formatHost(HOST)}:${port}`;
       };
       const endpoint = kit.app.get(DataPlane).endpoint(() => PUBLIC_URL ?? listening());
       server.get('/', { config: { gatehouse: { access: 'public' } } }, (_request, reply) =>

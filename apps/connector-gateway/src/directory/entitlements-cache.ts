@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { DirectoryUnavailableError, userKey } from '../mcp/access/directory-view.ts';
 import { type DirectoryClient, DirectoryError, type Tagged, type TokenUser } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
@@ -42,7 +43,7 @@ const KEEP_EVERY_MS = 30_000;
  * users are served for a limited time and others are refused.
  */
 export class EntitlementsCache {
-  private readonly users = new Map<string, CachedEntitlements>();
+  private readonly users = new LRUCache<string, CachedEntitlements>({ max: MAX_USERS });
   private pausedUntil = 0;
 
   constructor(
@@ -90,7 +91,7 @@ export class EntitlementsCache {
       answer === 'unknown' || answer === 'same'
         ? { body: undefined, etag: undefined, confirmedAt, keptAt: confirmedAt }
         : { body: answer.body, etag: answer.etag, confirmedAt, keptAt: 0 };
-    this.remember(key, fresh);
+    this.users.set(key, fresh);
     if (fresh.body === undefined) await this.copies.forget(key);
     else await this.keep(key, fresh);
     return fresh.body;
@@ -117,16 +118,8 @@ export class EntitlementsCache {
     if (copy === undefined || body === undefined) return undefined;
     const confirmedAt = copy.confirmedAt.getTime();
     const known: CachedEntitlements = { body, etag: copy.etag, confirmedAt, keptAt: confirmedAt };
-    this.remember(key, known);
-    return known;
-  }
-
-  private remember(key: string, known: CachedEntitlements): void {
-    this.users.delete(key);
     this.users.set(key, known);
-    if (this.users.size <= MAX_USERS) return;
-    const [oldest] = this.users.keys();
-    if (oldest !== undefined) this.users.delete(oldest);
+    return known;
   }
 
   private withinGrace(known: CachedEntitlements, now: number, cause?: unknown): Entitlements | undefined {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A caller who was refused an operation. */
 export interface RefusedCall {
   issuer: string;
@@ -38,10 +40,17 @@ interface Refused {
  * once, and the further ones are counted into one line for each operation.
  */
 export class RefusalLedger {
-  private readonly callers = new Map<string, Refused>();
+  private readonly callers: LRUCache<string, Refused>;
   private evicted: CountedRefusals[] = [];
 
-  constructor(private readonly bounds: RefusalBounds) {}
+  constructor(private readonly bounds: RefusalBounds) {
+    this.callers = new LRUCache({
+      max: bounds.callers,
+      dispose: ({ counted }, _, reason) => {
+        if (reason === 'evict') this.evicted.push(...counted.values());
+      },
+    });
+  }
 
   /**
    * @param now milliseconds
@@ -67,7 +76,8 @@ export class RefusalLedger {
   take(): CountedRefusals[] {
     const taken = this.evicted;
     this.evicted = [];
-    for (const refused of this.callers.values()) {
+    for (const refused of this.callers.rvalues()) {
+      if (refused === undefined) continue;
       taken.push(...refused.counted.values());
       refused.counted.clear();
       refused.written.clear();
@@ -77,15 +87,9 @@ export class RefusalLedger {
 
   private refusedOf(key: string, now: number): Refused {
     const known = this.callers.get(key);
-    const refused = known ?? { lines: this.bounds.burst, at: now, written: new Set(), counted: new Map() };
-    // Whoever was refused last is forgotten last.
-    this.callers.delete(key);
+    if (known !== undefined) return known;
+    const refused: Refused = { lines: this.bounds.burst, at: now, written: new Set(), counted: new Map() };
     this.callers.set(key, refused);
-    const [oldest] = this.callers;
-    if (this.callers.size > this.bounds.callers && oldest !== undefined) {
-      this.evicted.push(...oldest[1].counted.values());
-      this.callers.delete(oldest[0]);
-    }
     return refused;
   }
 }

@@ -1,3 +1,4 @@
+import { formatHost } from '@gatehouse/egress/host';
 import {
   ConfigError,
   flag,
@@ -253,4 +254,4 @@ export const policyClaims = ({ POLICY_CLAIMS }: Settings): ClaimMapping => ({ ..
 
 /** Where callers reach this service, without a slash at the end. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Settings): string =>
-  PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+  PUBLIC_URL ?? `http://${formatHost(HOST)}:${PORT}`;

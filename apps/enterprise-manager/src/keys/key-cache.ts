@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The cached lookup result of one secret. */
 export interface CacheEntry<Value> {
   value: Value;
@@ -25,13 +27,19 @@ export interface CacheLimits {
  * that have changed.
  */
 export class KeyCache<Value> {
-  /** In order of last access, oldest first. */
-  private readonly usable = new Map<string, CacheEntry<Value>>();
+  private readonly usable: LRUCache<string, CacheEntry<Value>>;
   private readonly hashesByKeyId = new Map<string, Set<string>>();
-  private readonly unusable = new Set<string>();
-  private bytes = 0;
+  private readonly unusable: LRUCache<string, true>;
 
-  constructor(private readonly limits: CacheLimits) {}
+  constructor({ entries, bytes, unusable }: CacheLimits) {
+    this.usable = new LRUCache({
+      max: entries,
+      maxSize: bytes,
+      sizeCalculation: (entry) => entry.bytes,
+      dispose: ({ keyId }, hash) => this.removeFromIndex(keyId, hash),
+    });
+    this.unusable = new LRUCache({ max: unusable });
+  }
 
   /** The number of usable and of unusable secrets in the cache. */
   get size(): { usable: number; unusable: number } {
@@ -47,58 +55,44 @@ export class KeyCache<Value> {
   get(hash: string, now: number): Value | 'unusable' | undefined {
     const found = this.usable.get(hash);
     if (!found) return this.unusable.has(hash) ? 'unusable' : undefined;
-    if (found.usableUntilMs <= now) return 'unusable';
-    this.usable.delete(hash);
-    this.usable.set(hash, found);
-    return found.value;
+    return found.usableUntilMs <= now ? 'unusable' : found.value;
   }
 
   /** Caches the key of a secret. An entry larger than the whole cache is not stored. */
   set(hash: string, entry: CacheEntry<Value>): void {
     this.removeHash(hash);
-    if (entry.bytes > this.limits.bytes) return;
     this.usable.set(hash, entry);
-    this.bytes += entry.bytes;
+    if (!this.usable.has(hash)) return;
     const hashes = this.hashesByKeyId.get(entry.keyId) ?? new Set();
     this.hashesByKeyId.set(entry.keyId, hashes.add(hash));
-    while (this.usable.size > this.limits.entries || this.bytes > this.limits.bytes) {
-      const [oldest] = this.usable.keys();
-      if (oldest === undefined) return;
-      this.removeHash(oldest);
-    }
   }
 
   /** Caches that no usable key has this secret. */
   setUnusable(hash: string): void {
     this.removeHash(hash);
-    this.unusable.add(hash);
-    if (this.unusable.size <= this.limits.unusable) return;
-    const [oldest] = this.unusable;
-    if (oldest !== undefined) this.unusable.delete(oldest);
+    this.unusable.set(hash, true);
   }
 
   /** Removes the secrets of changed keys, and all unusable secrets: they may be usable now. */
   invalidate(keyIds: readonly string[]): void {
-    for (const id of keyIds) for (const hash of this.hashesByKeyId.get(id) ?? []) this.removeHash(hash);
+    for (const id of keyIds) for (const hash of [...(this.hashesByKeyId.get(id) ?? [])]) this.removeHash(hash);
     this.unusable.clear();
   }
 
   /** Removes all entries. */
   clear(): void {
     this.usable.clear();
-    this.hashesByKeyId.clear();
     this.unusable.clear();
-    this.bytes = 0;
   }
 
   private removeHash(hash: string): void {
     this.unusable.delete(hash);
-    const found = this.usable.get(hash);
-    if (!found) return;
     this.usable.delete(hash);
-    this.bytes -= found.bytes;
-    const hashes = this.hashesByKeyId.get(found.keyId);
+  }
+
+  private removeFromIndex(keyId: string, hash: string): void {
+    const hashes = this.hashesByKeyId.get(keyId);
     hashes?.delete(hash);
-    if (hashes?.size === 0) this.hashesByKeyId.delete(found.keyId);
+    if (hashes?.size === 0) this.hashesByKeyId.delete(keyId);
   }
 }

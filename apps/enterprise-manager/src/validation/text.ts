@@ -44,6 +44,9 @@ export const paragraph = () =>
  */
 export const uuid = () => z.guid('must be a UUID').toLowerCase();
 
+/** Whether a text has the form of a UUID, in lower or upper case. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** A path with one object id. */
 export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;

@@ -1,3 +1,4 @@
+import { formatHost } from '@gatehouse/egress/host';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -391,5 +392,5 @@ function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, ref
 function addressOf(host: string, server: FastifyInstance): string {
   const address = server.server.address();
   if (address === null || typeof address === 'string') return '';
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return `http://${formatHost(host)}:${address.port}`;
 }

@@ -40,8 +40,7 @@ function send(response: ServerResponse, status: number, title: string, sentence:
 export async function listenForAnswer(state: string): Promise<Loopback> {
   let port = 0;
   let answered = false;
-  let settle: (answer: Answer) => void = () => undefined;
-  const answer = new Promise<Answer>((resolve) => (settle = resolve));
+  const { promise: answer, resolve: settle } = Promise.withResolvers<Answer>();
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const url = URL.parse(request.url ?? '', `http://127.0.0.1:${port}`);

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 /**
  * The JSON Canonicalization Scheme of RFC 8785 for values that came out of `JSON.parse`: keys
- * sorted by UTF-16 code units, no white space, numbers and strings as ECMAScript writes them.
+ * sorted by UTF-16 code units, no white space, numbers and strings as ECMAScript writes them. The
+ * package `canonicalize` throws for lone surrogates. Arguments of callers and definitions of
+ * servers can contain them, so this function writes them as JSON escapes instead.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

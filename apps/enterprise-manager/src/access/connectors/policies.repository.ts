@@ -1,3 +1,4 @@
+import { isUuid } from '../../validation/text.ts';
 import { statement } from '@gatehouse/database/statement';
 import { compileGrants } from '@gatehouse/policy/grants';
 import { Injectable } from '@nestjs/common';
@@ -20,8 +21,6 @@ const POLICY = `
   FROM connector_policies p`;
 const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $1`);
 const BY_CONNECTORS = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`);
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The Cedar text that decides: what an administrator wrote, or the granted groups compiled. */
 export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
@@ -97,7 +96,7 @@ export class PoliciesRepository {
 
   private async among(manager: EntityManager, table: 'groups' | 'users', ids: readonly string[]) {
     const rows: { id: string }[] = await manager.query(`SELECT id FROM ${table} WHERE id = ANY ($1::uuid[])`, [
-      ids.filter((id) => UUID.test(id)),
+      ids.filter((id) => isUuid(id) && id === id.toLowerCase()),
     ]);
     return new Set(rows.map(({ id }) => id));
   }

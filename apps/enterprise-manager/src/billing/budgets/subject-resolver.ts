@@ -1,10 +1,9 @@
+import { isUuid } from '../../validation/text.ts';
 import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personNamed, personRef } from '../../validation/person-ref.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A directory entry whose id was given. `subject` is null until the first sign-in. */
 interface EntryById {
@@ -44,7 +43,7 @@ export class SubjectResolver {
    */
   async findDirectoryIds(manager: EntityManager, subjectIds: readonly string[]): Promise<Map<string, string>> {
     const { ISSUERS } = this.settings;
-    const ids = [...new Set(subjectIds)].filter((subjectId) => UUID.test(subjectId));
+    const ids = [...new Set(subjectIds)].filter(isUuid);
     const entries = ids.length === 0 ? [] : await FIND_BY_ID.rows(manager, [ids, ISSUERS[0]?.issuer ?? '']);
     return new Map(entries.map((entry) => [entry.given, this.describeMistake(entry)]));
   }

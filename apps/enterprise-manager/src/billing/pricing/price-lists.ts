@@ -1,6 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { PriceList, type PricingSpec } from '@gatehouse/money/price-list';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { FIRST_IN_EFFECT, inEffectNow } from './pricing.repository.ts';
 
@@ -33,7 +34,7 @@ const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM prici
  */
 @Injectable()
 export class PriceLists {
-  private readonly kept = new Map<string, CatalogPrices>();
+  private readonly kept = new LRUCache<string, CatalogPrices>({ max: KEPT });
 
   /** The version in effect now; undefined before there is any. */
   async inEffect(manager: EntityManager, now: Date): Promise<CatalogPrices | undefined> {
@@ -60,8 +61,6 @@ export class PriceLists {
     const row = await READ.row(manager, [id]);
     if (row === undefined) return undefined;
     const read = { id: row.id, prices: new PriceList(row.spec, row.provider_aliases) };
-    const [oldest] = this.kept.keys();
-    if (this.kept.size >= KEPT && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(id, read);
     return read;
   }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { effectiveConfig } from '../document/client-config.ts';
 import { ClientConfigRepository, type StoredClientConfig } from '../document/client-config.repository.ts';
 import type { EnterpriseConfig } from '../document/directives.dto.ts';
-import { LruMap } from '../../validation/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 
 /** What the people of the same groups are configured with; they share one. */
 export interface ConfigView {
@@ -27,7 +27,7 @@ const MAX_VIEWS = 2_000;
 @Injectable()
 export class ConfigViews {
   private documents: StoredClientConfig | undefined;
-  private readonly views = new LruMap<string, ConfigView>(MAX_VIEWS);
+  private readonly views = new LRUCache<string, ConfigView>({ max: MAX_VIEWS });
 
   constructor(private readonly repository: ClientConfigRepository) {}
 

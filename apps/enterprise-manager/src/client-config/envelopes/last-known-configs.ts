@@ -9,7 +9,7 @@ import { SigningKeyRing } from '../signing-keys/signing-key-ring.ts';
 import { type ConfigHolder, recipientOf } from './config-holder.ts';
 import type { ConfigView } from './config-views.ts';
 import { degradedEnd } from './issue-times.ts';
-import { LruMap } from '../../validation/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 
 /**
  * People and client types that are remembered for an outage; configurations are shared, so an entry
@@ -37,8 +37,8 @@ interface KnownConfig {
  */
 @Injectable()
 export class LastKnownConfigs {
-  private readonly known = new LruMap<string, KnownConfig>(MAX_KNOWN);
-  private readonly signed = new LruMap<string, ConfigEnvelope>(MAX_KNOWN);
+  private readonly known = new LRUCache<string, KnownConfig>({ max: MAX_KNOWN });
+  private readonly signed = new LRUCache<string, ConfigEnvelope>({ max: MAX_KNOWN });
 
   constructor(
     private readonly ring: SigningKeyRing,

@@ -5,7 +5,7 @@ import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { noActiveEntry } from '@gatehouse/service-kit/people-rule';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { LruMap } from '../../validation/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { inactivePersonSql } from './inactive-person-sql.ts';
 
@@ -34,7 +34,7 @@ interface Answer {
  */
 @Injectable()
 export class ActivePeople {
-  private readonly answers = new LruMap<string, Answer>(CAPACITY);
+  private readonly answers = new LRUCache<string, Answer>({ max: CAPACITY });
   private readonly issuers: ReadonlyMap<string, IssuerSettings>;
 
   constructor(
