@@ -89,7 +89,7 @@ describe('starting the enterprise manager', () => {
 
   it('fails with a sentence when a name of the configuration belongs to somebody else', async () => {
     const thief = [{ subject: 'thief', user_name: 'PERSON.5', display_name: 'Thief' }];
-    await expect(start({}, thief)).rejects.toThrow(/SEED_USERS gives somebody a user_name/);
+    await expect(start({}, thief)).rejects.toThrow(/SEED_USERS has a user_name that another user/);
     expect(await rows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
   }, 60_000);
 

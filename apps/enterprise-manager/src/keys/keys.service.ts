@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { personRef } from '../validation/person-ref.ts';
-import { People } from '../people/users/people.service.ts';
+import { DirectoryEntries } from '../people/users/directory-entries.service.ts';
 import { UsersService } from '../people/users/users.service.ts';
 import {
   computeChange,
@@ -43,7 +43,7 @@ interface StatusChange {
 export class KeysService {
   constructor(
     private readonly keys: KeysRepository,
-    private readonly people: People,
+    private readonly entries: DirectoryEntries,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
@@ -53,7 +53,7 @@ export class KeysService {
 
   /** Lists the caller's keys. @throws HttpError forbidden without an active directory entry */
   async list(caller: Caller): Promise<KeyList> {
-    await this.people.requireActive(caller);
+    await this.entries.requireActive(caller);
     return this.listKeys(caller);
   }
 
@@ -62,7 +62,7 @@ export class KeysService {
    * @throws HttpError forbidden, not_found (also for others' keys)
    */
   async get(caller: Caller, id: string): Promise<VirtualKey> {
-    await this.people.requireActive(caller);
+    await this.entries.requireActive(caller);
     return this.toDto((await this.keys.find(caller, id)) ?? throwNotFound());
   }
 
@@ -201,11 +201,11 @@ export class KeysService {
     mode: 'shared' | 'exclusive',
     work: (manager: EntityManager, userId: string) => Promise<T>,
   ): Promise<T> {
-    const { id } = await this.people.requireActive(caller);
+    const { id } = await this.entries.requireActive(caller);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        if (!(await this.keys.lockActiveOwner(manager, id, mode))) await this.people.requireActive(caller);
+        if (!(await this.keys.lockActiveOwner(manager, id, mode))) await this.entries.requireActive(caller);
         return work(manager, id);
       },
       { retries: MAX_RETRIES },

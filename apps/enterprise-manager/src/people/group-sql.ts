@@ -1,17 +1,14 @@
-/**
- * The columns of `groups g`, named: prepared statements must not change when the table gets another
- * one.
- */
+/** The columns of `groups g`. They are named, because a new column breaks a prepared `SELECT *`. */
 export const GROUP_COLUMNS =
   'g.id, g.name, g.display_name, g.display_name_key, g.description, g.source, g.issuer, g.external_id, g.search_key, g.version, g.created_at, g.updated_at';
 
 /**
- * The ids (`user_id`) of all people in a group, directly or through its subgroups, each once.
- * Postgres cannot know how many groups a recursion finds, and reads every membership there is when
- * it takes them for many; OFFSET 0 has it look up each group's own.
+ * SQL of the ids (`user_id`) of all direct and indirect members of a group, each once. Postgres
+ * cannot estimate the number of groups of a recursion: it would read all memberships when it
+ * expects many groups. OFFSET 0 makes it look up the members of each group by index.
  * @param group SQL of the group's id
  */
-export function peopleIn(group: string): string {
+export function selectUsersInGroup(group: string): string {
   return `
   WITH RECURSIVE inside AS (
     SELECT ${group} AS id
@@ -21,18 +18,18 @@ export function peopleIn(group: string): string {
 }
 
 /**
- * How many people `groups g` holds, directly or through its subgroups, each counted once. Counted
- * inside the statement that reads the group, so group and count are of one moment. A group without
- * subgroups, the usual case, is counted from the index alone.
+ * SQL of the number of direct and indirect members of `groups g`, each counted once. It is part of
+ * the statement that reads the group, so that both come from one snapshot. For a group without
+ * subgroups, the index alone gives the number.
  */
 export const MEMBER_COUNT = `
   CASE WHEN EXISTS (SELECT 1 FROM group_subgroups s WHERE s.parent_id = g.id)
-  THEN (SELECT count(*) FROM (${peopleIn('g.id')}) AS people)
+  THEN (SELECT count(*) FROM (${selectUsersInGroup('g.id')}) AS members)
   ELSE (SELECT count(*) FROM group_users m WHERE m.group_id = g.id) END`;
 
 /**
- * The ids of all groups that hold a person, directly or through subgroups.
- * @param user SQL of the person's id
+ * SQL of the ids of all groups that contain a user, directly or through subgroups.
+ * @param user SQL of the user's id
  */
 export const groupsHolding = (user: string): string => `
   WITH RECURSIVE holding AS (

@@ -6,7 +6,7 @@ import type { ConnectorRow } from '../connectors/connector.entity.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { GroupsRepository } from '../../people/groups/groups.repository.ts';
 import { PolicyDecisions } from '../policies/policy-decisions.ts';
-import { People } from '../../people/users/people.service.ts';
+import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 
 /**
  * What the caller may use. A connector that the caller may not connect to looks like one that does
@@ -15,7 +15,7 @@ import { People } from '../../people/users/people.service.ts';
 @Injectable()
 export class OwnAccess {
   constructor(
-    private readonly people: People,
+    private readonly entries: DirectoryEntries,
     private readonly groups: GroupsRepository,
     private readonly connectors: ConnectorsRepository,
     private readonly decisions: PolicyDecisions,
@@ -23,7 +23,7 @@ export class OwnAccess {
 
   /** The caller as policies see them; undefined without an active entry in the directory. */
   async principalOf(caller: Caller): Promise<Principal | undefined> {
-    const user = await this.people.entryOf(caller);
+    const user = await this.entries.findByCaller(caller);
     if (!user?.active) return undefined;
     return { userId: user.id, groupIds: new Set(await this.groups.idsHolding(user.id)), claims: caller.claims };
   }

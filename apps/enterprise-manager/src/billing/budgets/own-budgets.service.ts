@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personRef } from '../../validation/person-ref.ts';
-import { People } from '../../people/users/people.service.ts';
+import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-summary.dto.ts';
 import { BudgetSummaryRepository } from './budget-summary.repository.ts';
 import { type CellKey, getCellKey, getCellId } from './cell.ts';
@@ -34,7 +34,7 @@ const READ_CONTRIBUTIONS = statement<{ subject_id: string; period: Period; charg
 export class OwnBudgetsService {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly people: People,
+    private readonly entries: DirectoryEntries,
     private readonly principals: PrincipalsRepository,
     private readonly cells: CellsRepository,
     private readonly summary: BudgetSummaryRepository,
@@ -48,7 +48,7 @@ export class OwnBudgetsService {
    */
   async summarize(caller: Caller): Promise<OwnBudgetsSummary> {
     // The first request of a caller can bind or create a directory entry.
-    await this.people.entryOf(caller);
+    await this.entries.findByCaller(caller);
     const subject = personRef(this.settings.ISSUERS, caller);
     const at = this.clock.now();
     return inTransaction(

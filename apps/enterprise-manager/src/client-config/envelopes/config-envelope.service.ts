@@ -9,7 +9,7 @@ import { type SigningKey, signEnvelope } from '@gatehouse/signed-config/sign';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { SigningKeyRing } from '../signing-keys/signing-key-ring.ts';
-import { People } from '../../people/users/people.service.ts';
+import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 import type { ClientType } from './config-envelope.dto.ts';
 import { type ConfigHolder, recipientOf } from './config-holder.ts';
 import { ConfigIssuesRepository, type StoredIssue } from './config-issues.repository.ts';
@@ -42,7 +42,7 @@ export class ConfigEnvelopeService {
     private readonly views: ConfigViews,
     private readonly lastKnown: LastKnownConfigs,
     private readonly ring: SigningKeyRing,
-    private readonly people: People,
+    private readonly entries: DirectoryEntries,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -69,7 +69,7 @@ export class ConfigEnvelopeService {
 
   private async current(caller: Caller, holder: ConfigHolder): Promise<IssuedConfig> {
     const readAt = this.clock.now().getTime();
-    const entry = await this.people.entryOf(caller);
+    const entry = await this.entries.findByCaller(caller);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { revision, group_ids, issue } = await this.issues.factsOf(holder, entry?.active ? entry.id : undefined);
       const view = await this.views.of(revision, group_ids);

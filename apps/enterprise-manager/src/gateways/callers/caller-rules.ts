@@ -4,7 +4,7 @@ import { isAboutPeople, noActiveEntry } from '@gatehouse/service-kit/people-rule
 import type { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../settings/gateways.ts';
-import { ActivePeople } from '../../people/deactivation/active-people.ts';
+import { InactiveUserCheck } from '../../people/deactivation/inactive-user-check.ts';
 import type { GatewayAccess } from '../settings/requires-gateway.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { GatewayAccess } from '../settings/requires-gateway.ts';
 export class CallerRules implements CallerRule {
   constructor(
     private readonly gateways: Gateways,
-    private readonly people: ActivePeople,
+    private readonly people: InactiveUserCheck,
   ) {}
 
   findError(caller: Caller, route: RequestedRoute): HttpError | undefined | Promise<HttpError | undefined> {

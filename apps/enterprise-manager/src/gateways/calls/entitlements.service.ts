@@ -11,7 +11,7 @@ import { ConnectorsRepository } from '../../access/connectors/connectors.reposit
 import { noSuchConnector } from '../../access/connectors/connectors.service.ts';
 import { Gateways } from '../settings/gateways.ts';
 import { GroupsRepository } from '../../people/groups/groups.repository.ts';
-import { People, type TokenPerson } from '../../people/users/people.service.ts';
+import { DirectoryEntries, type GatewayVerifiedUser } from '../../people/users/directory-entries.service.ts';
 import type { UserRow } from '../../people/users/user.entity.ts';
 import { UsersRepository } from '../../people/users/users.repository.ts';
 import type { Entitlements, GatewayConnectionPath } from './gateway-calls.dto.ts';
@@ -25,7 +25,7 @@ const tagOf = (version: number): string => `"${version}"`;
 export class EntitlementsService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly people: People,
+    private readonly entries: DirectoryEntries,
     private readonly groups: GroupsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly connectors: ConnectorsRepository,
@@ -41,9 +41,9 @@ export class EntitlementsService {
   }
 
   /** The person that a token speaks of. @throws HttpError not_found */
-  async ofPerson(gatewayId: string, person: TokenPerson): Promise<Entitlements> {
+  async ofPerson(gatewayId: string, person: GatewayVerifiedUser): Promise<Entitlements> {
     this.gateways.require(gatewayId);
-    return this.of(gatewayId, (await this.people.entryOfPerson(person)) ?? noSuchPerson());
+    return this.of(gatewayId, (await this.entries.findByVerifiedUser(person)) ?? noSuchPerson());
   }
 
   /**

@@ -7,9 +7,9 @@ import { toUser } from '../users/users.dto.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { type GroupMembers, type GroupMembersQuery, toGroup } from './groups.dto.ts';
 import { GroupsRepository } from './groups.repository.ts';
-import { noSuchGroup } from './groups.service.ts';
+import { throwNoSuchGroup } from './groups.service.ts';
 
-/** Reads of who and what is in a group. */
+/** Reads the members of groups. */
 @Injectable()
 export class GroupMembersService {
   constructor(
@@ -20,11 +20,11 @@ export class GroupMembersService {
   ) {}
 
   /**
-   * A page of direct child groups beside a page of transitive people, each with cursors of its own.
+   * Lists the direct subgroups and the direct and indirect users, each with cursors of its own.
    * @throws HttpError not_found
    */
   async list(caller: Caller, id: string, query: GroupMembersQuery): Promise<GroupMembers> {
-    if (!(await this.groups.find(id))) noSuchGroup();
+    if (!(await this.groups.find(id))) throwNoSuchGroup();
     const { limit, search, active } = query;
     const childFilter = { directly_in: id, search };
     const userFilter = { within: id, search, active };

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 
-/** Who owns a group: administrators of this service, or the directory that provisions it. */
+/** The owner of a group: the administrators of this service, or a provisioning directory. */
 export type GroupSource = 'local' | 'scim';
 
-/** A group of the directory. Groups hold people and other groups. */
+/** A group of the directory. Its members are users and other groups. */
 @Entity('groups')
 @Unique('groups_name_unique', ['name'])
 @Unique('groups_display_name_unique', ['display_name_key'])
@@ -32,7 +32,7 @@ export class GroupRow {
   @Column('text')
   source!: GroupSource;
 
-  /** Issuer whose directory provisions the group; null for a local one. */
+  /** Issuer whose directory provisions the group; null for a local group. */
   @Column('text', { nullable: true })
   issuer!: string | null;
 
@@ -40,11 +40,11 @@ export class GroupRow {
   @Column('text', { nullable: true })
   external_id!: string | null;
 
-  /** What `search` looks in: the comparison forms of display name and name. */
+  /** The text that `search` searches: the comparison forms of display name and name. */
   @Column('text')
   search_key!: string;
 
-  /** Counted up by every change of the group or of its direct members. */
+  /** Incremented by every change of the group or of its direct members. */
   @Column('integer', { default: 1 })
   version!: number;
 

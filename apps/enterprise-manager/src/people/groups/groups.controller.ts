@@ -6,7 +6,7 @@ import { IdPath } from '../../validation/text.ts';
 import { Group, GroupCreate, GroupListQuery, GroupPage, GroupPatch } from './groups.dto.ts';
 import { GroupsService } from './groups.service.ts';
 
-/** Groups over HTTP. */
+/** The operations on groups. */
 @Controller('v1/groups')
 export class GroupsController {
   constructor(private readonly groups: GroupsService) {}
@@ -50,7 +50,7 @@ export class GroupsController {
   @Requires('admin')
   @Operation({
     summary: 'Patch group',
-    description: 'A new display name gives a new name too.',
+    description: 'A new display name changes the name, too.',
     success: { status: 200, schema: Group, headers: ['ETag'] },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',
@@ -69,7 +69,7 @@ export class GroupsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete group',
-    description: 'Its people and subgroups stay in the directory.',
+    description: 'Its users and subgroups stay in the directory.',
     success: { status: 204 },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',

@@ -8,32 +8,36 @@ import type { CountedGroup, DirectMember } from './groups.repository.ts';
 /** A direct member of a group. */
 export const GroupMember = z
   .object({ id: z.guid(), display: z.string(), type: z.enum(['User', 'Group']) })
-  .meta({ id: 'GroupMember', description: 'A direct member: a person or a group' });
+  .meta({ id: 'GroupMember', description: 'A direct member: a user or a group' });
 
-/** A group as administrators see it. */
+/** A group, as administrators see it. */
 export const Group = z
   .object({
     id: z.guid(),
     name: z
       .string()
       .describe(
-        'Derived from the display name: lower case, hyphens; `group` where it has no letter and no digit; unique by a suffix such as `-2`',
+        'Derived from the display name: lower case with hyphens; `group` for a display name without letters and digits. A suffix such as `-2` makes it unique',
       ),
-    display_name: z.string().describe('Unique, whatever its case or Unicode form'),
+    display_name: z.string().describe('Unique, regardless of case and Unicode form'),
     description: z.string(),
-    source: z.enum(['local', 'scim']).describe('Who owns the group; groups of a directory are changed there'),
+    source: z
+      .enum(['local', 'scim'])
+      .describe('The owner of the group. Groups with the source `scim` are changed in their provisioning directory'),
     transitive_member_count: z
       .int()
       .min(0)
-      .describe('People in the group, directly or through its subgroups, each counted once'),
+      .describe('Number of direct and indirect users of the group, each counted once'),
     members: z
       .array(GroupMember)
       .optional()
-      .describe(`Direct members, only in the read of one group, ${MAX_SHOWN_MEMBERS.toLocaleString('en')} at most`),
+      .describe(
+        `Direct members, at most ${MAX_SHOWN_MEMBERS.toLocaleString('en')}; only in the response for one group`,
+      ),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'Group', description: 'A group of people and of other groups' });
+  .meta({ id: 'Group', description: 'A group of users and of other groups' });
 export type Group = z.infer<typeof Group>;
 
 const cursor = () => z.string().optional();
@@ -41,20 +45,20 @@ const cursor = () => z.string().optional();
 /** A page of groups. */
 export const GroupPage = z
   .object({ items: z.array(Group), next_cursor: cursor(), prev_cursor: cursor() })
-  .meta({ id: 'GroupPage', description: 'Groups in the order in which they were made' });
+  .meta({ id: 'GroupPage', description: 'Groups in the order of their creation' });
 export type GroupPage = z.infer<typeof GroupPage>;
 
-/** What `GET /v1/groups` takes. */
+/** Query parameters of `GET /v1/groups`. */
 export const GroupListQuery = z.strictObject({
   name: filterText().optional().describe('Exact name'),
-  display_name: filterText().optional().describe('Exact display name; case does not matter'),
+  display_name: filterText().optional().describe('Exact display name, case-insensitive'),
   source: filterText().optional().describe('`local` or `scim`'),
-  search: searchText('Part of display name or name; case does not matter'),
+  search: searchText('Part of the display name or name, case-insensitive'),
   ...pageParameters(),
 });
 export type GroupListQuery = z.infer<typeof GroupListQuery>;
 
-/** What `GET /v1/users/{id}/groups` takes. */
+/** Query parameters of `GET /v1/users/{id}/groups`. */
 export const UserGroupsQuery = z.strictObject(pageParameters());
 export type UserGroupsQuery = z.infer<typeof UserGroupsQuery>;
 
@@ -67,10 +71,10 @@ export type GroupCreate = z.infer<typeof GroupCreate>;
 /** Body of `PATCH /v1/groups/{id}`. */
 export const GroupPatch = z
   .strictObject({ display_name: groupDisplayName().optional(), description: description().optional() })
-  .meta({ id: 'GroupPatch', description: 'What to change; a field that is left out stays' });
+  .meta({ id: 'GroupPatch', description: 'The fields to change; absent fields keep their values' });
 export type GroupPatch = z.infer<typeof GroupPatch>;
 
-/** The two pages of members. */
+/** A page of subgroups and a page of users. */
 export const GroupMembers = z
   .object({
     direct_child_groups: z.array(Group),
@@ -80,32 +84,34 @@ export const GroupMembers = z
     next_users_cursor: cursor(),
     prev_users_cursor: cursor(),
   })
-  .meta({ id: 'GroupMembers', description: 'Groups directly in the group, and people in it directly or through them' });
+  .meta({ id: 'GroupMembers', description: 'The direct subgroups of a group, and its direct and indirect users' });
 export type GroupMembers = z.infer<typeof GroupMembers>;
 
-/** What `GET /v1/groups/{id}/members` takes. */
+/** Query parameters of `GET /v1/groups/{id}/members`. */
 export const GroupMembersQuery = z.strictObject({
   limit: limitParameter(50, 200),
-  users_cursor: cursorParameter('Next page of people, from `next_users_cursor`'),
-  users_before: cursorParameter('Previous page of people, from `prev_users_cursor`; not together with `users_cursor`'),
+  users_cursor: cursorParameter('Next page of users, from `next_users_cursor`'),
+  users_before: cursorParameter('Previous page of users, from `prev_users_cursor`; not together with `users_cursor`'),
   groups_cursor: cursorParameter('Next page of groups, from `next_groups_cursor`'),
   groups_before: cursorParameter(
     'Previous page of groups, from `prev_groups_cursor`; not together with `groups_cursor`',
   ),
-  active: booleanParameter().optional().describe('Only people who are active, or only people who are not'),
-  search: searchText('Part of a person’s display name, user name or e-mail, or of a group’s display name or name'),
+  active: booleanParameter().optional().describe('Only active users, or only inactive users'),
+  search: searchText(
+    'Part of a user’s display name, user name or e-mail address, or of a group’s display name or name',
+  ),
 });
 export type GroupMembersQuery = z.infer<typeof GroupMembersQuery>;
 
-/** The path of a person in a group. */
+/** Path parameters of a user in a group. */
 export const GroupUserPath = z.strictObject({ group_id: uuid(), user_id: uuid() });
 export type GroupUserPath = z.infer<typeof GroupUserPath>;
 
-/** The path of a group in a group. */
+/** Path parameters of a subgroup. */
 export const SubgroupPath = z.strictObject({ group_id: uuid(), child_id: uuid() });
 export type SubgroupPath = z.infer<typeof SubgroupPath>;
 
-/** A stored group as administrators see it. */
+/** Converts a stored group to the DTO. */
 export const toGroup = (row: CountedGroup & { members?: DirectMember[] }): Group => ({
   id: row.id,
   name: row.name,

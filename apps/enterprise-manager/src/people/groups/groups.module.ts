@@ -11,7 +11,7 @@ import { MembershipsRepository } from './memberships.repository.ts';
 import { MembershipsService } from './memberships.service.ts';
 import { UserGroupsController } from './user-groups.controller.ts';
 
-/** Groups of people and of groups. */
+/** Groups and their members. */
 @Module({
   imports: [AuditModule, UsersModule],
   controllers: [GroupsController, MembershipsController, UserGroupsController],

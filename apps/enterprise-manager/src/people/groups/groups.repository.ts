@@ -5,30 +5,28 @@ import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import { comparisonKey, containing } from '../../validation/names.ts';
 import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
+import { GroupRow } from './group.entity.ts';
 import type { StoredGroup } from './group.ts';
 
-/**
- * A stored group and how many people it holds, directly or through its subgroups, each counted
- * once.
- */
+/** A stored group and the number of its direct and indirect users, each counted once. */
 export type CountedGroup = StoredGroup & { transitive_member_count: number };
 
-/** A direct member: a person or a group. */
+/** A direct member: a user or a group. */
 export interface DirectMember {
   id: string;
   display: string;
   type: 'User' | 'Group';
 }
 
-/** Which groups a list shows. Names are compared in their comparison form. */
+/** The groups that a list contains. Names are compared in their comparison form. */
 export interface GroupFilter {
   name?: string | undefined;
   display_name?: string | undefined;
   source?: string | undefined;
   search?: string | undefined;
-  /** Id of a person: only groups that hold them, directly or through subgroups. */
+  /** Id of a user: only groups that contain it, directly or through subgroups. */
   holding_user?: string | undefined;
-  /** Id of a group: only the groups directly in it. */
+  /** Id of a group: only its direct subgroups. */
   directly_in?: string | undefined;
 }
 
@@ -52,50 +50,47 @@ const IDS_WITH_HOLDING = statement<{ id: string }>(`
     SELECT id FROM groups WHERE id = ANY ($1::uuid[])
     UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)
   SELECT id FROM holding ORDER BY id`);
-const LOCKED = statement<StoredGroup>(`SELECT ${GROUP_COLUMNS} FROM groups g WHERE g.id = $1 FOR NO KEY UPDATE`);
+const LOCK = statement<StoredGroup>(`SELECT ${GROUP_COLUMNS} FROM groups g WHERE g.id = $1 FOR NO KEY UPDATE`);
 
-/** Groups in the database. */
+/** Groups in the database. Written as SQL: member counts, recursive reads and locks. */
 @Injectable()
 export class GroupsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Groups in the order in which they were made. */
+  /** Lists groups in the order of their creation. */
   async list(filter: GroupFilter, step: KeysetStep): Promise<CountedGroup[]> {
     const params: unknown[] = [];
     const conditions = groupConditions(filter, params);
-    return selectByCreation(
-      this.dataSource,
-      { select: `${COUNTED} FROM groups g`, alias: 'g', conditions, params },
-      step,
-    );
+    const select = `${COUNTED} FROM groups g`;
+    return selectByCreation(this.dataSource, { select, alias: 'g', conditions, params }, step);
   }
 
-  /** A group with its count and its first direct members, groups before people. */
+  /** Finds a group with its count and its first direct members, groups before users. */
   findWithMembers(id: string, limit: number, manager: EntityManager = this.dataSource.manager) {
     return WITH_MEMBERS.row(manager, [id, limit]);
   }
 
-  /** A group with its count. */
+  /** Finds a group with its count. */
   find(id: string, manager: EntityManager = this.dataSource.manager): Promise<CountedGroup | undefined> {
     return BY_ID.row(manager, [id]);
   }
 
-  /** The ids of the groups that hold a person, directly or through subgroups. */
+  /** Lists the ids of the groups that contain a user, directly or through subgroups. */
   async idsHolding(userId: string): Promise<string[]> {
     return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
   }
 
   /**
-   * The ids of those of the groups that exist, and of the groups that hold them, directly or
-   * through others.
+   * Lists the ids of the given groups that exist, and of the groups that contain them, directly or
+   * through subgroups.
    */
   async idsWithHolding(groupIds: readonly string[]): Promise<string[]> {
     return (await IDS_WITH_HOLDING.rows(this.dataSource.manager, [groupIds])).map(({ id }) => id);
   }
 
-  /** Locks a group against every other change of it until the transaction ends. */
+  /** Locks a group against every other change until the transaction ends. */
   lock(manager: EntityManager, id: string): Promise<StoredGroup | undefined> {
-    return LOCKED.row(manager, [id]);
+    return LOCK.row(manager, [id]);
   }
 
   /**
@@ -103,47 +98,19 @@ export class GroupsRepository {
    * @throws a unique violation of groups_name_unique or groups_display_name_unique
    */
   async insert(manager: EntityManager, group: StoredGroup): Promise<void> {
-    await manager.query(
-      `INSERT INTO groups (id, name, display_name, display_name_key, description, source, issuer, external_id, search_key, created_at,
-                           updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        group.id,
-        group.name,
-        group.display_name,
-        group.display_name_key,
-        group.description,
-        group.source,
-        group.issuer,
-        group.external_id,
-        group.search_key,
-        group.created_at,
-        group.updated_at,
-      ],
-    );
+    await manager.insert(GroupRow, group);
   }
 
-  /** Writes what may change of a group. @throws as `insert` */
+  /** Writes the names and the description of a group. @throws as `insert` */
   async update(manager: EntityManager, group: StoredGroup): Promise<void> {
-    await manager.query(
-      `UPDATE groups SET name = $2, display_name = $3, display_name_key = $4, description = $5, search_key = $6, updated_at = $7,
-         version = version + 1
-       WHERE id = $1`,
-      [
-        group.id,
-        group.name,
-        group.display_name,
-        group.display_name_key,
-        group.description,
-        group.search_key,
-        group.updated_at,
-      ],
-    );
+    const { id, name, display_name, display_name_key, description, search_key, updated_at } = group;
+    const fields = { name, display_name, display_name_key, description, search_key, updated_at };
+    await manager.update(GroupRow, { id }, { ...fields, version: () => 'version + 1' });
   }
 
   /** Removes a group and its memberships on both sides. */
   async delete(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM groups WHERE id = $1', [id]);
+    await manager.delete(GroupRow, { id });
   }
 }
 

@@ -11,7 +11,7 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { listByCreation } from '../../database/creation-order.ts';
 import type { PageQuery } from '../../database/keyset.ts';
 import { UsersService } from '../users/users.service.ts';
-import { MAX_SHOWN_MEMBERS, patched, requireLocal, type StoredGroup } from './group.ts';
+import { applyPatch, MAX_SHOWN_MEMBERS, requireLocal, type StoredGroup } from './group.ts';
 import {
   type Group,
   type GroupCreate,
@@ -23,16 +23,16 @@ import {
 import { GroupNamesRepository } from './group-names.repository.ts';
 import { type GroupFilter, GroupsRepository } from './groups.repository.ts';
 
-/** Tries of a write that Postgres ended because of what others wrote at the same time. */
-const RETRIES = 5;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
 
-/** A group as it is answered, with the ETag of its read. */
+/** A group DTO with the ETag that a read returns. */
 export interface TaggedGroup {
   group: Group;
   etag: string;
 }
 
-/** Groups: reads, and the life of a group. Every write is one transaction with its audit event. */
+/** Reads and writes groups. Each write is one transaction with its audit event. */
 @Injectable()
 export class GroupsService {
   constructor(
@@ -45,32 +45,32 @@ export class GroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of groups in the order in which they were made. */
+  /** Lists groups in the order of their creation. */
   list(caller: Caller, { cursor, before, limit, ...filter }: GroupListQuery): Promise<GroupPage> {
     return this.page(caller, 'groups', filter, { cursor, before, limit });
   }
 
   /**
-   * The groups that hold a person, directly or through subgroups.
-   * @throws HttpError not_found for an unknown person
+   * Lists the groups that contain a user, directly or through subgroups.
+   * @throws HttpError not_found for an unknown user
    */
-  async listOfUser(caller: Caller, userId: string, query: PageQuery): Promise<GroupPage> {
+  async listForUser(caller: Caller, userId: string, query: PageQuery): Promise<GroupPage> {
     await this.users.get(userId);
     return this.page(caller, 'user-groups', { holding_user: userId }, query);
   }
 
-  /** A group with its direct members. @throws HttpError not_found */
+  /** Returns a group with its direct members. @throws HttpError not_found */
   async get(id: string, manager?: EntityManager): Promise<TaggedGroup> {
-    const row = (await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? noSuchGroup();
+    const row = (await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? throwNoSuchGroup();
     const group = toGroup(row);
     return { group, etag: etagOf({ version: row.version, group }) };
   }
 
   /**
-   * A group as writes answer it: without members, but with the tag that a read would have.
+   * Returns a group as the response of a write: without members, with the ETag of a read.
    * @throws HttpError not_found
    */
-  async written(id: string, manager: EntityManager): Promise<TaggedGroup> {
+  async getWritten(id: string, manager: EntityManager): Promise<TaggedGroup> {
     const {
       group: { members: _, ...group },
       etag,
@@ -78,14 +78,14 @@ export class GroupsService {
     return { group, etag };
   }
 
-  /** @throws HttpError conflict when another group has the name */
+  /** Creates a local group. @throws HttpError conflict when another group has the name */
   async create(caller: Caller, { display_name, description }: GroupCreate): Promise<TaggedGroup> {
     const now = this.clock.now().toISOString();
     const id = uuidv7();
     return this.write(async (manager) => {
       const group: StoredGroup = {
         id,
-        ...(await this.names.take(manager, id, display_name)),
+        ...(await this.names.reserve(manager, id, display_name)),
         description: description ?? '',
         source: 'local',
         issuer: null,
@@ -101,18 +101,18 @@ export class GroupsService {
         object_id: id,
         changed_fields: ['display_name', ...(description === undefined ? [] : ['description'])],
       });
-      return this.written(id, manager);
+      return this.getWritten(id, manager);
     });
   }
 
-  /** Changes what a patch names. @throws HttpError not_found, precondition_failed, conflict */
+  /** Changes the fields of a patch. @throws HttpError not_found, precondition_failed, conflict */
   async patch(caller: Caller, id: string, patch: GroupPatch, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.write(async (manager) => {
       const found = await this.lock(manager, id);
       await this.requireChangeable(manager, found, ifMatch);
       const { display_name, description } = patch;
-      const names = display_name === undefined ? undefined : await this.names.take(manager, id, display_name, found);
-      const { group, changed } = patched(found, { names, description });
+      const names = display_name === undefined ? undefined : await this.names.reserve(manager, id, display_name, found);
+      const { group, changed } = applyPatch(found, { names, description });
       if (changed.length > 0) {
         await this.groups.update(manager, { ...group, updated_at: this.clock.now().toISOString() });
         await this.audit.record(manager, caller, {
@@ -122,12 +122,12 @@ export class GroupsService {
           changed_fields: changed,
         });
       }
-      return this.written(id, manager);
+      return this.getWritten(id, manager);
     });
   }
 
   /**
-   * Removes a group; its members stay.
+   * Removes a group. Its members stay in the directory.
    * @throws HttpError not_found, precondition_failed, conflict
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
@@ -148,12 +148,11 @@ export class GroupsService {
    * @throws HttpError not_found
    */
   async lock(manager: EntityManager, id: string): Promise<StoredGroup> {
-    return (await this.groups.lock(manager, id)) ?? noSuchGroup();
+    return (await this.groups.lock(manager, id)) ?? throwNoSuchGroup();
   }
 
   /**
-   * Whether a locked group may be changed by this request: the caller's If-Match names its present
-   * state, and it is ours to change.
+   * Requires that If-Match matches a locked group and that the group is local.
    * @throws HttpError precondition_failed, conflict
    */
   async requireChangeable(manager: EntityManager, group: StoredGroup, ifMatch: string | undefined): Promise<void> {
@@ -161,10 +160,10 @@ export class GroupsService {
     requireLocal(group);
   }
 
-  /** Runs a write of groups; a name that is taken becomes a refusal. */
+  /** Runs a transaction that writes groups. @throws HttpError conflict for a name in use */
   async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await inTransaction(this.dataSource, work, { retries: RETRIES });
+      return await inTransaction(this.dataSource, work, { retries: MAX_RETRIES });
     } catch (error) {
       if (isUniqueViolation(error, 'groups_name_unique') || isUniqueViolation(error, 'groups_display_name_unique')) {
         throw new HttpError('conflict', 'display_name: another group has this name already', { cause: error });
@@ -187,6 +186,6 @@ export class GroupsService {
 }
 
 /** @throws HttpError not_found */
-export const noSuchGroup = (): never => {
+export const throwNoSuchGroup = (): never => {
   throw new HttpError('not_found', 'there is no such group');
 };

@@ -3,7 +3,7 @@ import { instant } from '../../database/instant.ts';
 import { UserRow } from '../users/user.entity.ts';
 import { GroupRow } from './group.entity.ts';
 
-/** A person directly in a group. */
+/** The direct membership of a user in a group. */
 @Entity('group_users')
 @Index('group_users_of_user_by_group', ['user_id', 'group_id'])
 export class GroupUserRow {
@@ -25,7 +25,7 @@ export class GroupUserRow {
   user!: Relation<UserRow>;
 }
 
-/** A group directly in a group. The rows form a graph without cycles, at most 32 groups deep. */
+/** The direct membership of a group in a group. The rows form an acyclic graph, 32 groups deep. */
 @Entity('group_subgroups')
 @Index('group_subgroups_of_child', ['child_id'])
 @Check('group_subgroups_not_itself', 'parent_id <> child_id')

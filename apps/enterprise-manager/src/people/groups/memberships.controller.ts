@@ -8,10 +8,10 @@ import { Group, GroupMembers, GroupMembersQuery, GroupUserPath, SubgroupPath } f
 import type { TaggedGroup } from './groups.service.ts';
 import { MembershipsService } from './memberships.service.ts';
 
-const changed = { status: 200, schema: Group, headers: ['ETag'] };
-const refusals = [400, 404, 409, 412];
+const CHANGED_GROUP = { status: 200, schema: Group, headers: ['ETag'] };
+const ERRORS = [400, 404, 409, 412];
 
-/** The members of groups over HTTP. */
+/** The operations on the members of groups. */
 @Controller('v1/groups')
 export class MembershipsController {
   constructor(
@@ -24,7 +24,7 @@ export class MembershipsController {
   @Operation({
     summary: 'Get group members',
     description:
-      'Two lists with cursors of their own: groups directly in the group, and people in it directly or through its subgroups. `active` looks at people only.',
+      'Returns two lists with cursors of their own: the direct subgroups, and the direct and indirect users. `active` filters the users only.',
     success: { status: 200, schema: GroupMembers },
     errors: [400, 404],
   })
@@ -38,33 +38,33 @@ export class MembershipsController {
 
   @Put(':group_id/users/:user_id')
   @Requires('admin')
-  @Operation({ summary: 'Add user member', success: changed, errors: refusals, ifMatch: 'optional' })
+  @Operation({ summary: 'Add user member', success: CHANGED_GROUP, errors: ERRORS, ifMatch: 'optional' })
   async addUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return answer(await this.memberships.addUser(caller, group_id, user_id, ifMatch));
+    return toAnswer(await this.memberships.addUser(caller, group_id, user_id, ifMatch));
   }
 
   @Delete(':group_id/users/:user_id')
   @Requires('admin')
-  @Operation({ summary: 'Remove user member', success: changed, errors: refusals, ifMatch: 'optional' })
+  @Operation({ summary: 'Remove user member', success: CHANGED_GROUP, errors: ERRORS, ifMatch: 'optional' })
   async removeUser(
     @CurrentCaller() caller: Caller,
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return answer(await this.memberships.removeUser(caller, group_id, user_id, ifMatch));
+    return toAnswer(await this.memberships.removeUser(caller, group_id, user_id, ifMatch));
   }
 
   @Put(':group_id/subgroups/:child_id')
   @Requires('admin')
   @Operation({
     summary: 'Add subgroup',
-    description: 'Groups nest at most 32 deep and never in a circle.',
-    success: changed,
-    errors: refusals,
+    description: 'Groups can be nested at most 32 deep, without cycles.',
+    success: CHANGED_GROUP,
+    errors: ERRORS,
     ifMatch: 'optional',
   })
   async addSubgroup(
@@ -72,19 +72,19 @@ export class MembershipsController {
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return answer(await this.memberships.addSubgroup(caller, group_id, child_id, ifMatch));
+    return toAnswer(await this.memberships.addSubgroup(caller, group_id, child_id, ifMatch));
   }
 
   @Delete(':group_id/subgroups/:child_id')
   @Requires('admin')
-  @Operation({ summary: 'Remove subgroup', success: changed, errors: refusals, ifMatch: 'optional' })
+  @Operation({ summary: 'Remove subgroup', success: CHANGED_GROUP, errors: ERRORS, ifMatch: 'optional' })
   async removeSubgroup(
     @CurrentCaller() caller: Caller,
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return answer(await this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch));
+    return toAnswer(await this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch));
   }
 }
 
-const answer = ({ group, etag }: TaggedGroup): Answer<Group> => withETag(group, etag);
+const toAnswer = ({ group, etag }: TaggedGroup): Answer<Group> => withETag(group, etag);

@@ -1,124 +1,99 @@
+import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { GroupRow } from './group.entity.ts';
+import { GroupSubgroupRow, GroupUserRow } from './membership.entity.ts';
 
-/**
- * Key of the advisory lock under which the graph of groups grows: two new edges are never checked
- * against the same old graph.
- */
+/** Key of the advisory lock on the graph of groups: each new edge is checked against all others. */
 const GRAPH_LOCK = 7_046_031;
 
-/**
- * What new subgroups would do to the graph. Depth counts groups on the longest way from a top group
- * to a bottom group through a new edge.
- */
+/** The result of adding subgroups to the graph of groups. */
 export interface EdgeCheck {
   cycle: boolean;
+  /** Number of groups on the longest path through a new edge. */
   depth: number;
 }
 
+const LOCK_GROUP = statement<{ id: string }>('SELECT id FROM groups WHERE id = $1 FOR KEY SHARE');
+const CHECK_EDGES = statement<EdgeCheck>(
+  `WITH RECURSIVE above AS (
+     SELECT $1::uuid AS id, 1 AS height
+     UNION SELECT s.parent_id, above.height + 1 FROM above JOIN group_subgroups s ON s.child_id = above.id),
+   below AS (
+     SELECT id, 1 AS height FROM unnest($2::uuid[]) AS id
+     UNION SELECT s.child_id, below.height + 1 FROM below JOIN group_subgroups s ON s.parent_id = below.id)
+   SELECT EXISTS (SELECT 1 FROM above WHERE id = ANY($2)) AS cycle,
+          (SELECT max(height) FROM above) + (SELECT max(height) FROM below) AS depth`,
+);
+
 /**
- * Who and what is in which group, in the database. All methods work in the transaction of their
- * manager.
+ * Direct memberships in the database. All methods run in the transaction of their manager. Written
+ * as SQL: locks and the recursive check.
  */
 @Injectable()
 export class MembershipsRepository {
-  /** @returns whether the person was not yet a member */
-  async addUser(manager: EntityManager, groupId: string, userId: string, now: string): Promise<boolean> {
-    return changed(
-      manager,
-      `INSERT INTO group_users (group_id, user_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING TRUE AS done`,
-      [groupId, userId, now],
-    );
+  /** Adds a user to a group. @returns whether the user was not a member before */
+  addUser(manager: EntityManager, group_id: string, user_id: string, created_at: string): Promise<boolean> {
+    return insertNew(manager, GroupUserRow, { group_id, user_id, created_at });
   }
 
-  /** @returns whether the person was a member */
-  async removeUser(manager: EntityManager, groupId: string, userId: string): Promise<boolean> {
-    return changed(manager, 'DELETE FROM group_users WHERE group_id = $1 AND user_id = $2 RETURNING TRUE AS done', [
-      groupId,
-      userId,
-    ]);
+  /** Removes a user from a group. @returns whether the user was a member */
+  async removeUser(manager: EntityManager, group_id: string, user_id: string): Promise<boolean> {
+    return (await manager.delete(GroupUserRow, { group_id, user_id })).affected === 1;
   }
 
-  /** Whether a person is directly in a group. */
-  async holdsUser(manager: EntityManager, groupId: string, userId: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query('SELECT 1 FROM group_users WHERE group_id = $1 AND user_id = $2', [
-      groupId,
-      userId,
-    ]);
-    return rows.length > 0;
+  /** Whether a user is a direct member of a group. */
+  hasUser(manager: EntityManager, group_id: string, user_id: string): Promise<boolean> {
+    return manager.existsBy(GroupUserRow, { group_id, user_id });
   }
 
-  /** Makes every other transaction that wants to add an edge wait until this one ends. */
+  /** Serializes all transactions that add a subgroup until this one ends. */
   async lockGraph(manager: EntityManager): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [GRAPH_LOCK]);
   }
 
   /**
-   * Looks at the graph as it is under the lock. Each (group, height) is visited once, so a graph
-   * with many ways through it stays cheap.
+   * Checks new subgroups against the locked graph. It visits each (group, height) once, so that a
+   * graph with many paths stays cheap.
    */
   async checkEdges(manager: EntityManager, parentId: string, childIds: readonly string[]): Promise<EdgeCheck> {
-    const rows: EdgeCheck[] = await manager.query(
-      `WITH RECURSIVE above AS (
-         SELECT $1::uuid AS id, 1 AS height
-         UNION SELECT s.parent_id, above.height + 1 FROM above JOIN group_subgroups s ON s.child_id = above.id),
-       below AS (
-         SELECT id, 1 AS height FROM unnest($2::uuid[]) AS id
-         UNION SELECT s.child_id, below.height + 1 FROM below JOIN group_subgroups s ON s.parent_id = below.id)
-       SELECT EXISTS (SELECT 1 FROM above WHERE id = ANY($2)) AS cycle,
-              (SELECT max(height) FROM above) + (SELECT max(height) FROM below) AS depth`,
-      [parentId, childIds],
-    );
-    const [check] = rows;
+    const check = await CHECK_EDGES.row(manager, [parentId, childIds]);
     if (!check) throw new Error('the check of an edge gave no row');
     return check;
   }
 
-  /** @returns whether the child was not yet in the parent */
-  async addSubgroup(manager: EntityManager, parentId: string, childId: string, now: string): Promise<boolean> {
-    return changed(
-      manager,
-      `INSERT INTO group_subgroups (parent_id, child_id, created_at) VALUES ($1, $2, $3)
-       ON CONFLICT DO NOTHING RETURNING TRUE AS done`,
-      [parentId, childId, now],
-    );
+  /** Adds a subgroup to a group. @returns whether it was not a member before */
+  addSubgroup(manager: EntityManager, parent_id: string, child_id: string, created_at: string): Promise<boolean> {
+    return insertNew(manager, GroupSubgroupRow, { parent_id, child_id, created_at });
   }
 
-  /** Whether a group is directly in a group. */
-  async holdsSubgroup(manager: EntityManager, parentId: string, childId: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query(
-      'SELECT 1 FROM group_subgroups WHERE parent_id = $1 AND child_id = $2',
-      [parentId, childId],
-    );
-    return rows.length > 0;
+  /** Whether a group is a direct subgroup of a group. */
+  hasSubgroup(manager: EntityManager, parent_id: string, child_id: string): Promise<boolean> {
+    return manager.existsBy(GroupSubgroupRow, { parent_id, child_id });
   }
 
-  /** @returns whether the child was in the parent */
-  async removeSubgroup(manager: EntityManager, parentId: string, childId: string): Promise<boolean> {
-    return changed(
-      manager,
-      'DELETE FROM group_subgroups WHERE parent_id = $1 AND child_id = $2 RETURNING TRUE AS done',
-      [parentId, childId],
-    );
+  /** Removes a subgroup from a group. @returns whether it was a member */
+  async removeSubgroup(manager: EntityManager, parent_id: string, child_id: string): Promise<boolean> {
+    return (await manager.delete(GroupSubgroupRow, { parent_id, child_id })).affected === 1;
   }
 
-  /** Whether a group exists; stays true until the transaction ends. */
-  async holdGroup(manager: EntityManager, id: string): Promise<boolean> {
-    const rows: unknown[] = await manager.query('SELECT 1 FROM groups WHERE id = $1 FOR KEY SHARE', [id]);
-    return rows.length > 0;
+  /** Keeps a group from being removed until the transaction ends. @returns whether it exists */
+  async lockGroup(manager: EntityManager, id: string): Promise<boolean> {
+    return (await LOCK_GROUP.row(manager, [id])) !== undefined;
   }
 
-  /** Notes that the members of a group changed. */
-  async touch(manager: EntityManager, groupId: string, now: string): Promise<void> {
-    await manager.query('UPDATE groups SET updated_at = $2, version = version + 1 WHERE id = $1', [groupId, now]);
+  /** Records that the members of a group changed. */
+  async touch(manager: EntityManager, id: string, updated_at: string): Promise<void> {
+    await manager.update(GroupRow, { id }, { updated_at, version: () => 'version + 1' });
   }
 }
 
-/**
- * Runs a write that returns a row for what it changed; in a common table expression, so that every
- * kind of write answers with rows.
- */
-const changed = async (manager: EntityManager, write: string, params: unknown[]): Promise<boolean> => {
-  const rows: unknown[] = await manager.query(`WITH changed AS (${write}) SELECT * FROM changed`, params);
-  return rows.length > 0;
-};
+/** Inserts a row unless it exists. @returns whether it was inserted */
+async function insertNew(
+  manager: EntityManager,
+  entity: typeof GroupUserRow | typeof GroupSubgroupRow,
+  row: object,
+): Promise<boolean> {
+  const insert = manager.createQueryBuilder().insert().into(entity).values(row).orIgnore().returning('created_at');
+  return ((await insert.execute()).raw as object[]).length > 0;
+}

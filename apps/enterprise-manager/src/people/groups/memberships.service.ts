@@ -5,27 +5,27 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { UsersRepository } from '../users/users.repository.ts';
-import { requireSoundNesting } from './group.ts';
+import { requireValidNesting } from './group.ts';
 import { GroupsService, type TaggedGroup } from './groups.service.ts';
 import { MembershipsRepository } from './memberships.repository.ts';
 
-/** A change of who or what is in a group. */
+/** A change of the members of a group. */
 interface MembershipChange {
   operation: string;
   groupId: string;
-  /** How the audit trail names the member: `users/<id>` or `subgroups/<id>`. */
+  /** The member in the audit event: `users/<id>` or `subgroups/<id>`. */
   member: string;
   ifMatch: string | undefined;
-  /** Whether what the path names is there. */
-  found: (manager: EntityManager) => Promise<boolean>;
-  missing: string;
-  /** Makes the change. @returns whether anything was different before */
+  /** Whether the member of the path exists. */
+  exists: (manager: EntityManager) => Promise<boolean>;
+  notFound: string;
+  /** Applies the change. @returns whether it changed the group */
   apply: (manager: EntityManager, now: string) => Promise<boolean>;
 }
 
 /**
- * Writes of who and what is in which group. Each is one transaction with its audit event, and
- * answers with the group as it is then.
+ * Adds and removes direct members of groups. Each write is one transaction with its audit event,
+ * and returns the group.
  */
 @Injectable()
 export class MembershipsService {
@@ -38,7 +38,7 @@ export class MembershipsService {
   ) {}
 
   /**
-   * Puts a person into a group; a member stays one.
+   * Adds a user to a group. Adding a member changes nothing.
    * @throws HttpError not_found, precondition_failed, conflict
    */
   addUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
@@ -47,15 +47,15 @@ export class MembershipsService {
       groupId,
       member: `users/${userId}`,
       ifMatch,
-      found: (manager) => this.users.holdForMembership(manager, userId),
-      missing: 'there is no such user',
+      exists: (manager) => this.users.lockForMembership(manager, userId),
+      notFound: 'there is no such user',
       apply: (manager, now) => this.memberships.addUser(manager, groupId, userId, now),
     });
   }
 
   /**
-   * Takes a person out of a group.
-   * @throws HttpError not_found (also for somebody who is not a direct member),
+   * Removes a user from a group.
+   * @throws HttpError not_found (also for a user that is not a direct member),
    * precondition_failed, conflict
    */
   removeUser(caller: Caller, groupId: string, userId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
@@ -64,14 +64,14 @@ export class MembershipsService {
       groupId,
       member: `users/${userId}`,
       ifMatch,
-      found: (manager) => this.memberships.holdsUser(manager, groupId, userId),
-      missing: 'this user is not a direct member of the group',
+      exists: (manager) => this.memberships.hasUser(manager, groupId, userId),
+      notFound: 'this user is not a direct member of the group',
       apply: (manager) => this.memberships.removeUser(manager, groupId, userId),
     });
   }
 
   /**
-   * Puts a group into a group; a child stays one.
+   * Adds a subgroup to a group. Adding a subgroup twice changes nothing.
    * @throws HttpError not_found, precondition_failed, conflict for a cycle or a depth above 32
    */
   addSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
@@ -80,20 +80,20 @@ export class MembershipsService {
       groupId,
       member: `subgroups/${childId}`,
       ifMatch,
-      found: (manager) => this.memberships.holdGroup(manager, childId),
-      missing: 'there is no such group to put into this one',
+      exists: (manager) => this.memberships.lockGroup(manager, childId),
+      notFound: 'there is no such group to put into this one',
       apply: async (manager, now) => {
         await this.memberships.lockGraph(manager);
-        requireSoundNesting(await this.memberships.checkEdges(manager, groupId, [childId]));
+        requireValidNesting(await this.memberships.checkEdges(manager, groupId, [childId]));
         return this.memberships.addSubgroup(manager, groupId, childId, now);
       },
     });
   }
 
   /**
-   * Takes a group out of a group.
-   * @throws HttpError not_found (also for a group that is not directly in it), precondition_failed,
-   * conflict
+   * Removes a subgroup from a group.
+   * @throws HttpError not_found (also for a group that is not a direct member),
+   * precondition_failed, conflict
    */
   removeSubgroup(caller: Caller, groupId: string, childId: string, ifMatch: string | undefined): Promise<TaggedGroup> {
     return this.change(caller, {
@@ -101,17 +101,17 @@ export class MembershipsService {
       groupId,
       member: `subgroups/${childId}`,
       ifMatch,
-      found: (manager) => this.memberships.holdsSubgroup(manager, groupId, childId),
-      missing: 'this group is not directly in the group',
+      exists: (manager) => this.memberships.hasSubgroup(manager, groupId, childId),
+      notFound: 'this group is not directly in the group',
       apply: (manager) => this.memberships.removeSubgroup(manager, groupId, childId),
     });
   }
 
   private change(caller: Caller, change: MembershipChange): Promise<TaggedGroup> {
-    const { operation, groupId, member, ifMatch, found, missing, apply } = change;
+    const { operation, groupId, member, ifMatch, exists, notFound, apply } = change;
     return this.groupsService.write(async (manager) => {
       const group = await this.groupsService.lock(manager, groupId);
-      if (!(await found(manager))) throw new HttpError('not_found', missing);
+      if (!(await exists(manager))) throw new HttpError('not_found', notFound);
       await this.groupsService.requireChangeable(manager, group, ifMatch);
       const now = this.clock.now().toISOString();
       if (await apply(manager, now)) {
@@ -123,7 +123,7 @@ export class MembershipsService {
           changed_fields: [member],
         });
       }
-      return this.groupsService.written(groupId, manager);
+      return this.groupsService.getWritten(groupId, manager);
     });
   }
 }

@@ -5,7 +5,7 @@ import { IdPath } from '../../validation/text.ts';
 import { GroupPage, UserGroupsQuery } from './groups.dto.ts';
 import { GroupsService } from './groups.service.ts';
 
-/** The groups of a person over HTTP. */
+/** The groups of a user. */
 @Controller('v1/users/:id/groups')
 export class UserGroupsController {
   constructor(private readonly groups: GroupsService) {}
@@ -14,7 +14,8 @@ export class UserGroupsController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get user groups',
-    description: 'The groups that hold the person, directly or through subgroups: those that count for access.',
+    description:
+      'Returns the groups that contain the user, directly or through subgroups. These groups determine the user’s access.',
     success: { status: 200, schema: GroupPage },
     errors: [400, 404],
   })
@@ -23,6 +24,6 @@ export class UserGroupsController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: UserGroupsQuery }) query: UserGroupsQuery,
   ): Promise<GroupPage> {
-    return this.groups.listOfUser(caller, id, query);
+    return this.groups.listForUser(caller, id, query);
   }
 }

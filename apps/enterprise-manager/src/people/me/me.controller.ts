@@ -5,7 +5,7 @@ import { Controller, Get } from '@nestjs/common';
 import { OwnProfile } from './me.dto.ts';
 import { MeService } from './me.service.ts';
 
-/** The caller's own profile over HTTP. */
+/** The caller's own profile. */
 @Controller('v1/me')
 export class MeController {
   constructor(private readonly me: MeService) {}
@@ -16,13 +16,13 @@ export class MeController {
   @Operation({
     summary: "Get the caller's own directory profile",
     description:
-      'Also answers 200 for a caller whom the directory does not know: with the issuer and subject of the token and no groups.',
+      'A caller without a directory entry gets 200 as well, with the issuer and subject of the token and no groups.',
     success: { status: 200, schema: OwnProfile, headers: ['ETag'] },
     errors: [],
     ifNoneMatch: true,
   })
   async profile(@CurrentCaller() caller: Caller): Promise<Answer<OwnProfile>> {
-    const profile = await this.me.profile(caller);
+    const profile = await this.me.getProfile(caller);
     return withETag(profile, etagOf(profile));
   }
 }

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { Group } from '../groups/groups.dto.ts';
 
-/** What the directory knows about the caller. */
+/** The profile of the caller. */
 export const OwnProfile = z
   .object({
-    issuer: z.string().describe('Issuer of the token; with `subject` it tells who the caller is'),
+    issuer: z.string().describe('Issuer of the token; together with `subject` it identifies the caller'),
     subject: z.string(),
     roles: z
       .array(z.enum(['admin', 'auditor', 'gateway', 'user']))
-      .describe('Roles of the token, sorted, as this service reads them; `user` alone for a deactivated entry'),
+      .describe('Roles of the token, sorted, as this service reads them; only `user` for a deactivated entry'),
     active: z.boolean().describe('Whether the directory has an active entry for the caller'),
     groups: z
       .array(Group)
-      .describe('Groups that hold the caller, directly or through subgroups; empty without an active entry'),
-    id: z.guid().optional().describe('Id of the directory entry; absent, like the names, for somebody who has none'),
+      .describe('Groups that contain the caller, directly or through subgroups; empty without an active entry'),
+    id: z
+      .guid()
+      .optional()
+      .describe('Id of the directory entry. The id and the names are absent for a caller without an entry'),
     user_name: z.string().optional(),
     display_name: z.string().optional(),
     email: z.string().optional(),

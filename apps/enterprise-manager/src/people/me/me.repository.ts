@@ -5,10 +5,10 @@ import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
 import type { CountedGroup } from '../groups/groups.repository.ts';
 import type { UserRow } from '../users/user.entity.ts';
 
-/** What a profile shows of a directory entry. */
+/** The columns of a directory entry in a profile. */
 export type ProfileEntry = Pick<UserRow, 'id' | 'user_name' | 'display_name' | 'email' | 'source' | 'active'>;
 
-/** A row for each group; one with a null group for somebody who is in none. */
+/** One row for each group; one row with a null group for a user without groups. */
 type ProfileRow = { entry: ProfileEntry } & (CountedGroup | { [Column in keyof CountedGroup]: null });
 
 const PROFILE = statement<ProfileRow>(
@@ -19,12 +19,12 @@ const PROFILE = statement<ProfileRow>(
    WHERE u.issuer = $1 AND u.subject = $2 ORDER BY g.created_at, g.id`,
 );
 
-/** The directory as its callers see themselves. */
+/** Reads the caller's own directory entry. Written as SQL: a recursive read in one snapshot. */
 @Injectable()
 export class MeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Somebody's entry and, while it is active, the groups that hold them, all of one moment. */
+  /** Finds a user's entry and, for an active entry, the groups that contain the user. */
   async find(issuer: string, subject: string): Promise<{ entry: ProfileEntry; groups: CountedGroup[] } | undefined> {
     const rows = await PROFILE.rows(this.dataSource.manager, [issuer, subject]);
     const [first] = rows;

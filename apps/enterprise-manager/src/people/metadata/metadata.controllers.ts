@@ -49,7 +49,7 @@ function metadataController(kind: EntityKind): Type {
     @Requires('admin')
     @Operation({
       summary: `Delete ${kind} metadata`,
-      description: 'Nothing happens where there is none.',
+      description: 'Deleting absent metadata changes nothing.',
       success: { status: 204 },
       errors: [400, 404, 412],
       ifMatch: 'optional',

@@ -5,25 +5,25 @@ import type { StoredMetadata } from './metadata.repository.ts';
 export const MetadataDocument = z.record(z.string(), z.unknown()).meta({
   id: 'MetadataDocument',
   description:
-    'Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys, else 413. Numbers keep their text: each digit, `1.50` and `1e400` too',
+    'Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys; a larger one is 413. Numbers keep their text, for example `1.50` and `1e400`',
 });
 export type MetadataDocument = z.infer<typeof MetadataDocument>;
 
-/** What administrators noted about a person or a group. */
+/** The metadata of a user or group. */
 export const EntityMetadata = z
   .object({
     entity_id: z.guid(),
     entity_kind: z.enum(['user', 'group']),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('As it was put, each number in its text; the order of keys may differ'),
+      .describe('The stored document. Each number keeps its text; the order of keys may differ'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'EntityMetadata', description: 'A free JSON object beside a person or a group' });
+  .meta({ id: 'EntityMetadata', description: 'A JSON object that administrators attach to a user or group' });
 export type EntityMetadata = z.infer<typeof EntityMetadata>;
 
-/** Stored metadata as clients see it. */
+/** Converts stored metadata to the DTO. */
 export const toEntityMetadata = (
   entity_kind: EntityMetadata['entity_kind'],
   entity_id: string,

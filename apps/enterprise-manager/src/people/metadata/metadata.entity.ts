@@ -3,7 +3,7 @@ import { instant } from '../../database/instant.ts';
 import { GroupRow } from '../groups/group.entity.ts';
 import { UserRow } from '../users/user.entity.ts';
 
-/** What administrators noted about a person; goes with the person. */
+/** The metadata of a user. It is removed with the user. */
 @Entity('user_metadata')
 export class UserMetadataRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_metadata_pkey' })
@@ -23,7 +23,7 @@ export class UserMetadataRow {
   user!: Relation<UserRow>;
 }
 
-/** What administrators noted about a group; goes with the group. */
+/** The metadata of a group. It is removed with the group. */
 @Entity('group_metadata')
 export class GroupMetadataRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'group_metadata_pkey' })

@@ -20,46 +20,50 @@ const statementsOf = (entities: string, table: string, column: string) => ({
   remove: `DELETE FROM ${table} WHERE ${column} = $1`,
 });
 
-const OF: Record<EntityKind, ReturnType<typeof statementsOf>> = {
+const STATEMENTS: Record<EntityKind, ReturnType<typeof statementsOf>> = {
   user: statementsOf('users', 'user_metadata', 'user_id'),
   group: statementsOf('groups', 'group_metadata', 'group_id'),
 };
 
-/** Metadata in the database. */
+/**
+ * Metadata in the database. Written as SQL, because both tables share the statements and numbers
+ * are read as text.
+ */
 @Injectable()
 export class MetadataRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The metadata of an entity, if it has any; its numbers keep their text. */
+  /** Finds the metadata of an entity. Its numbers keep their text. */
   async find(
     kind: EntityKind,
     id: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<StoredMetadata | undefined> {
-    const row = await OF[kind].find.row(manager, [id]);
+    const row = await STATEMENTS[kind].find.row(manager, [id]);
     return row && { ...row, metadata: (await parseStoredJson(row.metadata)) as StoredMetadata['metadata'] };
   }
 
   /** Whether the entity exists. */
   async exists(kind: EntityKind, id: string): Promise<boolean> {
-    return (await OF[kind].exists.row(this.dataSource.manager, [id])) !== undefined;
+    return (await STATEMENTS[kind].exists.row(this.dataSource.manager, [id])) !== undefined;
   }
 
   /**
-   * Keeps the entity, and its metadata from every other write, until the transaction ends.
-   * @returns whether it exists
+   * Locks the entity against removal, and its metadata against other writes, until the transaction
+   * ends.
+   * @returns whether the entity exists
    */
   async lock(manager: EntityManager, kind: EntityKind, id: string): Promise<boolean> {
-    return (await OF[kind].lock.row(manager, [id])) !== undefined;
+    return (await STATEMENTS[kind].lock.row(manager, [id])) !== undefined;
   }
 
-  /** Makes or replaces the metadata of an entity that is locked. */
+  /** Creates or replaces the metadata of a locked entity. */
   async put(manager: EntityManager, kind: EntityKind, id: string, document: object, now: string): Promise<void> {
-    await manager.query(OF[kind].put, [id, JSON.stringify(document), now]);
+    await manager.query(STATEMENTS[kind].put, [id, JSON.stringify(document), now]);
   }
 
   /** Removes the metadata of an entity. */
   async remove(manager: EntityManager, kind: EntityKind, id: string): Promise<void> {
-    await manager.query(OF[kind].remove, [id]);
+    await manager.query(STATEMENTS[kind].remove, [id]);
   }
 }

@@ -7,13 +7,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { laterInstant } from '../../database/later-instant.ts';
 import { AuditService } from '../../audit/audit.service.ts';
-import { bytesOf, type EntityKind, excessOf, MAX_METADATA_BYTES } from './metadata.ts';
+import { countBytes, type EntityKind, findExceededLimit, MAX_METADATA_BYTES } from './metadata.ts';
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
 import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
 
 /**
- * What administrators note about people and groups, whoever owns those: metadata is ours, also
- * beside a provisioned entry.
+ * Reads and writes the metadata of users and groups. Administrators own the metadata, also of
+ * provisioned users and groups.
  */
 @Injectable()
 export class MetadataService {
@@ -24,17 +24,17 @@ export class MetadataService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws HttpError not_found for an unknown entity, and for one without metadata */
+  /** Returns metadata. @throws HttpError not_found for an unknown entity, or without metadata */
   async get(kind: EntityKind, id: string): Promise<EntityMetadata> {
     const stored = await this.repository.find(kind, id);
     if (stored) return toEntityMetadata(kind, id, stored);
-    if (!(await this.repository.exists(kind, id))) noSuch(kind);
+    if (!(await this.repository.exists(kind, id))) throwNoSuch(kind);
     throw new HttpError('not_found', `this ${kind} has no metadata`);
   }
 
   /**
-   * Makes or replaces the whole document.
-   * @returns its ETag.
+   * Creates or replaces the document.
+   * @returns its ETag
    * @throws HttpError not_found, precondition_failed, too_large
    */
   async put(
@@ -44,25 +44,18 @@ export class MetadataService {
     document: MetadataDocument,
     ifMatch: string | undefined,
   ): Promise<string> {
-    const excess = excessOf(document);
-    if (excess !== undefined) throw new HttpError('too_large', `body: ${excess}`);
-    const bytes = bytesOf(document);
-    if (bytes > MAX_METADATA_BYTES)
-      throw new HttpError(
-        'too_large',
-        `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
-      );
+    requireAllowedSize(document);
     return this.change(kind, id, ifMatch, async (manager, stored) => {
       if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
       await this.repository.put(manager, kind, id, document, laterInstant(stored?.updated_at, this.clock.now()));
       await this.record(manager, caller, `Put ${kind} metadata`, kind, id);
-      const written = (await this.repository.find(kind, id, manager)) ?? noSuch(kind);
+      const written = (await this.repository.find(kind, id, manager)) ?? throwNoSuch(kind);
       return etagOf(toEntityMetadata(kind, id, written));
     });
   }
 
   /**
-   * Removes the document; nothing happens where there is none.
+   * Removes the document. Removing absent metadata changes nothing.
    * @throws HttpError not_found, precondition_failed
    */
   async delete(caller: Caller, kind: EntityKind, id: string, ifMatch: string | undefined): Promise<void> {
@@ -80,9 +73,9 @@ export class MetadataService {
     work: (manager: EntityManager, stored: StoredMetadata | undefined) => Promise<Result>,
   ): Promise<Result> {
     return inTransaction(this.dataSource, async (manager) => {
-      if (!(await this.repository.lock(manager, kind, id))) noSuch(kind);
+      if (!(await this.repository.lock(manager, kind, id))) throwNoSuch(kind);
       const stored = await this.repository.find(kind, id, manager);
-      // RFC 9110 §13.1.1: If-Match is false where there is no document, `*` too.
+      // RFC 9110 §13.1.1: without a document, If-Match is false, also `*`.
       if (ifMatch !== undefined)
         requireMatch(stored ? ifMatch : '""', stored ? etagOf(toEntityMetadata(kind, id, stored)) : '', 'optional');
       return work(manager, stored);
@@ -99,6 +92,18 @@ export class MetadataService {
   }
 }
 
-function noSuch(kind: EntityKind): never {
+function throwNoSuch(kind: EntityKind): never {
   throw new HttpError('not_found', `there is no such ${kind}`);
+}
+
+/** @throws HttpError too_large */
+function requireAllowedSize(document: MetadataDocument): void {
+  const exceeded = findExceededLimit(document);
+  if (exceeded !== undefined) throw new HttpError('too_large', `body: ${exceeded}`);
+  const bytes = countBytes(document);
+  if (bytes <= MAX_METADATA_BYTES) return;
+  throw new HttpError(
+    'too_large',
+    `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
+  );
 }

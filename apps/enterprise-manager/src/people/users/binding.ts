@@ -1,42 +1,34 @@
 import { bindingKey } from '@gatehouse/auth/binding-claim';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 
-/** Which claim of an issuer's tokens carries which SCIM attribute of its people. */
+/** The claim of an issuer's tokens and the SCIM attribute that have the same value for a user. */
 export type BindingRule = IssuerSettings['binding'];
 
-/** What provisioning says about a person, as far as it can bind them to their tokens. */
+/** The SCIM attributes that can bind a user to tokens. */
 export interface ProvisionedIdentity {
   userName?: string | null | undefined;
   externalId?: string | null | undefined;
-  /**
-   * SCIM `emails` (RFC 7643 §4.1.2). The primary one counts; without one that says so, the first.
-   */
+  /** SCIM `emails` (RFC 7643 §4.1.2). The primary address is used, else the first. */
   emails?: readonly { value?: string | null | undefined; primary?: boolean | null | undefined }[] | null | undefined;
 }
 
-/** What the directory stores of it. */
+/** The binding of a directory entry, as it is stored. */
 export interface Binding {
-  /**
-   * Form under which the token's claim is looked up; null while the attribute says nothing: then no
-   * token finds the entry by it.
-   */
+  /** Comparison form of the attribute's value; null without a value: no token finds the entry. */
   binding_key: string | null;
-  /**
-   * Given where the attribute is the subject itself: it is stored at once. Absent: whatever subject
-   * the entry has stays.
-   */
+  /** The subject, when the claim is `sub`. Absent: the entry keeps its subject. */
   subject?: string;
 }
 
-/** What binds a provisioned person to their tokens. */
-export function bindingOf({ claim, attribute }: BindingRule, identity: ProvisionedIdentity): Binding {
-  const value = attributeOf(attribute, identity);
+/** Computes the binding of a provisioned user. */
+export function computeBinding({ claim, attribute }: BindingRule, identity: ProvisionedIdentity): Binding {
+  const value = readAttribute(attribute, identity);
   const key = value === undefined ? undefined : bindingKey(claim, value);
   if (value === undefined || key === undefined) return { binding_key: null };
   return claim === 'sub' ? { binding_key: key, subject: value } : { binding_key: key };
 }
 
-function attributeOf(attribute: BindingRule['attribute'], identity: ProvisionedIdentity): string | undefined {
+function readAttribute(attribute: BindingRule['attribute'], identity: ProvisionedIdentity): string | undefined {
   const { emails } = identity;
   const value =
     attribute === 'emails'

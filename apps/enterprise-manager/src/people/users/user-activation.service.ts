@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { ActivePeople } from '../deactivation/active-people.ts';
+import { InactiveUserCheck } from '../deactivation/inactive-user-check.ts';
 import { toUser, type User } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
@@ -19,7 +19,7 @@ import { UsersRepository } from './users.repository.ts';
 export class UserActivation {
   constructor(
     private readonly users: UsersRepository,
-    private readonly people: ActivePeople,
+    private readonly inactiveUsers: InactiveUserCheck,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -27,14 +27,15 @@ export class UserActivation {
   ) {}
 
   /**
+   * Sets `active` of a user.
    * @throws HttpError not_found; forbidden for a caller that was deactivated meanwhile; conflict
-   * for a user provisioned by SCIM, and for an administrator's own deactivation
+   * for a user provisioned by SCIM, and for the deactivation of the caller's own entry
    */
   async set(caller: Caller, id: string, active: boolean): Promise<User> {
     return inTransaction(this.dataSource, async (manager) => {
       const found = await this.users.lock(manager, id);
-      // After the lock: a caller that was deactivated a moment ago must not activate its own entry.
-      await this.people.requireActive(manager, caller);
+      // Checked after the lock: a caller that was just deactivated must not activate its own entry.
+      await this.inactiveUsers.requireActive(manager, caller);
       if (found === undefined) throw new HttpError('not_found', 'there is no such user');
       if (found.source === 'scim')
         throw new HttpError('conflict', 'the user is provisioned by SCIM: set `active` in the provisioning directory');
@@ -50,7 +51,7 @@ export class UserActivation {
         });
       }
       const row = await this.users.lock(manager, id);
-      if (row === undefined) throw new Error('the locked entry is gone');
+      if (row === undefined) throw new Error('a locked directory entry does not exist');
       return toUser(this.settings.ISSUERS, row);
     });
   }

@@ -6,9 +6,11 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { UsersRepository } from './users.repository.ts';
 
+const MAX_RETRIES = 5;
+
 /**
- * Puts the people of SEED_USERS into the directory before the service listens. Replicas may do it
- * at the same time; nobody is ever removed.
+ * Writes the users of SEED_USERS to the directory before the service listens. Several replicas may
+ * do so at the same time. It never removes a user.
  */
 @Injectable()
 export class UserSeeding implements OnApplicationBootstrap {
@@ -20,22 +22,22 @@ export class UserSeeding implements OnApplicationBootstrap {
     private readonly log: Log,
   ) {}
 
-  /** @throws Error when a name of the configuration belongs to somebody else */
+  /** @throws Error when a configured user name belongs to another user */
   async onApplicationBootstrap(): Promise<void> {
-    const people = this.settings.SEED_USERS ?? [];
-    if (people.length === 0) return;
+    const configured = this.settings.SEED_USERS ?? [];
+    if (configured.length === 0) return;
     try {
       const changed = await inTransaction(
         this.dataSource,
-        (manager) => this.users.upsertConfigured(manager, people, this.clock.now().toISOString()),
-        { retries: 5 },
+        (manager) => this.users.upsertConfigured(manager, configured, this.clock.now().toISOString()),
+        { retries: MAX_RETRIES },
       );
       if (changed > 0)
-        this.log.info({ changed, configured: people.length }, 'people of the configuration were added or renamed');
+        this.log.info({ changed, configured: configured.length }, 'users of SEED_USERS were added or renamed');
     } catch (error) {
       if (!isUniqueViolation(error, 'users_user_name_unique')) throw error;
       throw new Error(
-        'SEED_USERS gives somebody a user_name that another person of the issuer already has; rename one of them.',
+        'SEED_USERS has a user_name that another user of the same issuer already has; rename one of the two users.',
         { cause: error },
       );
     }

@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 
-/** Where a directory entry comes from; decides who may change it. */
+/** The origin of a directory entry. It determines which callers may change the entry. */
 export type UserSource = 'config' | 'scim' | 'sign_in';
 
 /**
- * A person of the directory. A person is (issuer, subject); equal subjects of two issuers are two
- * people.
+ * A user of the directory, identified by (issuer, subject). Equal subjects of two issuers are two
+ * users.
  */
 @Entity('users')
 @Unique('users_person_unique', ['issuer', 'subject'])
@@ -26,15 +26,13 @@ export class UserRow {
   @Column('text')
   issuer!: string;
 
-  /**
-   * Subject of the person's tokens; null until a provisioned person signs in for the first time.
-   */
+  /** Subject of the user's tokens; null until the first sign-in of a provisioned user. */
   @Column('text', { nullable: true })
   subject!: string | null;
 
   /**
-   * Value of the issuer's provisioning attribute, in its comparison form: the token with this value
-   * in the binding claim is this person.
+   * Comparison form of the provisioning attribute that the issuer's binding rule names. A token
+   * with this value in the binding claim identifies this user.
    */
   @Column('text', { nullable: true })
   binding_key!: string | null;
@@ -46,7 +44,7 @@ export class UserRow {
   @Column('text')
   user_name!: string;
 
-  /** Comparison form of user_name: two people of one issuer never share it. */
+  /** Comparison form of user_name, unique within the issuer. */
   @Column('text')
   user_name_key!: string;
 
@@ -69,7 +67,7 @@ export class UserRow {
   @Column('boolean')
   active!: boolean;
 
-  /** What `search` looks in: the comparison forms of display name, user name and e-mail. */
+  /** The text that `search` searches: comparison forms of display name, user name and e-mail. */
   @Column('text')
   search_key!: string;
 
@@ -77,7 +75,7 @@ export class UserRow {
   @Column('jsonb', { default: {} })
   scim!: Record<string, unknown>;
 
-  /** Counted up by every change of the entry. */
+  /** Incremented by every change of the entry. */
   @Column('integer', { default: 1 })
   version!: number;
 

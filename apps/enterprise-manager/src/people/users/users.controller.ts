@@ -7,7 +7,7 @@ import { UserActivation } from './user-activation.service.ts';
 import { User, UserListQuery, UserPage } from './users.dto.ts';
 import { UsersService } from './users.service.ts';
 
-/** The people of the directory over HTTP. */
+/** The operations on the users of the directory. */
 @Controller('v1/users')
 export class UsersController {
   constructor(
@@ -40,7 +40,7 @@ export class UsersController {
   @Operation({
     summary: 'Deactivate user',
     description:
-      'The user can use nothing any more, and the virtual API keys of the user are disabled at once. 409 for a user provisioned by SCIM, whose provisioning directory decides, and for your own entry.',
+      'Ends all access of the user and disables the virtual API keys of the user at once. A user provisioned by SCIM is 409, because its provisioning directory sets `active`; so is the caller’s own entry.',
     success: { status: 200, schema: User, headers: ['ETag'] },
     errors: [400, 404, 409],
   })
@@ -54,7 +54,7 @@ export class UsersController {
   @Operation({
     summary: 'Activate user',
     description:
-      'Takes back a deactivation. Keys that the deactivation disabled work again; keys that the user or an administrator disabled stay disabled. 409 for a user provisioned by SCIM.',
+      'Reverts a deactivation. Keys that the deactivation disabled are enabled again; keys that the user or an administrator disabled stay disabled. A user provisioned by SCIM is 409.',
     success: { status: 200, schema: User, headers: ['ETag'] },
     errors: [400, 404, 409],
   })

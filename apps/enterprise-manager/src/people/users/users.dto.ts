@@ -4,44 +4,44 @@ import { personRef } from '../../validation/person-ref.ts';
 import { filterText, searchText, subjectId } from '../../validation/text.ts';
 import type { UserRow } from './user.entity.ts';
 
-/** A person of the directory as administrators see them. */
+/** A user of the directory, as administrators see it. */
 export const User = z
   .object({
     id: z.guid(),
-    user_name: z.string().describe('Unique among the people of one issuer'),
+    user_name: z.string().describe('Unique within the issuer'),
     display_name: z.string(),
     email: z.string().optional(),
     subject_id: z
       .string()
       .optional()
       .describe(
-        'Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time',
+        'The owner reference of the user in budgets, charges and reports. Absent until the first sign-in of a provisioned user',
       ),
     photo_url: z.string().optional(),
     source: z
       .enum(['config', 'scim', 'sign_in'])
-      .describe('Where the entry comes from: the configuration, a provisioning directory, or the first sign-in'),
-    active: z.boolean().describe('Whether the person may use anything'),
+      .describe('The origin of the entry: the configuration, a provisioning directory, or the first sign-in'),
+    active: z.boolean().describe('Whether the user has any access'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'User', description: 'A person of the directory' });
+  .meta({ id: 'User', description: 'A user of the directory' });
 export type User = z.infer<typeof User>;
 
-/** A page of people. */
+/** A page of users. */
 export const UserPage = z
   .object({ items: z.array(User), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'UserPage', description: 'People in the order in which they came' });
+  .meta({ id: 'UserPage', description: 'Users in the order of their creation' });
 export type UserPage = z.infer<typeof UserPage>;
 
-/** What `GET /v1/users` takes. */
+/** Query parameters of `GET /v1/users`. */
 export const UserListQuery = z.strictObject({
-  email: filterText().optional().describe('Exact address; case does not matter'),
-  user_name: filterText().optional().describe('Exact name; case does not matter'),
-  subject_id: subjectId().optional().describe('Whom budgets, charges and reports name so'),
+  email: filterText().optional().describe('Exact address, case-insensitive'),
+  user_name: filterText().optional().describe('Exact name, case-insensitive'),
+  subject_id: subjectId().optional().describe('The owner reference of the user in budgets, charges and reports'),
   source: filterText().optional().describe('For example `scim`'),
   active: booleanParameter().optional(),
-  search: searchText('Part of display name, user name or e-mail; case does not matter'),
+  search: searchText('Part of the display name, user name or e-mail address, case-insensitive'),
   ...pageParameters(),
 });
 export type UserListQuery = z.infer<typeof UserListQuery>;

@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
-import { ActivePeopleModule } from '../deactivation/active-people.module.ts';
-import { FirstSignIns } from './first-sign-ins.ts';
-import { People } from './people.service.ts';
+import { InactiveUserCheckModule } from '../deactivation/inactive-user-check.module.ts';
+import { DirectoryEntries } from './directory-entries.service.ts';
+import { JitProvisioning } from './jit-provisioning.ts';
 import { UserActivation } from './user-activation.service.ts';
 import { UserSeeding } from './user-seeding.ts';
 import { UsersController } from './users.controller.ts';
 import { UsersRepository } from './users.repository.ts';
 import { UsersService } from './users.service.ts';
 
-/** The people of the directory. */
+/** The users of the directory, and the lookup of a caller's directory entry. */
 @Module({
-  imports: [AuditModule, ActivePeopleModule],
+  imports: [AuditModule, InactiveUserCheckModule],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, UserActivation, UserSeeding, People, FirstSignIns],
-  exports: [UsersRepository, UsersService, People],
+  providers: [UsersService, UsersRepository, UserActivation, UserSeeding, DirectoryEntries, JitProvisioning],
+  exports: [UsersRepository, UsersService, DirectoryEntries],
 })
 export class UsersModule {}

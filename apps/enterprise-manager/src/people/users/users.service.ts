@@ -8,7 +8,7 @@ import { personNamed } from '../../validation/person-ref.ts';
 import { toUser, type User, type UserListQuery, type UserPage } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
-/** Reads of the people of the directory. */
+/** Reads users of the directory. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -17,7 +17,7 @@ export class UsersService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of people in the order in which they came. */
+  /** Lists users in the order of their creation. */
   list(caller: Caller, { cursor, before, limit, ...filter }: UserListQuery): Promise<UserPage> {
     const { ISSUERS } = this.settings;
     const { subject_id, ...rest } = filter;
@@ -33,7 +33,7 @@ export class UsersService {
     );
   }
 
-  /** @throws HttpError not_found */
+  /** Returns a user. @throws HttpError not_found */
   async get(id: string): Promise<User> {
     const row = await this.users.find(id);
     if (row === undefined) throw new HttpError('not_found', 'there is no such user');

@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { FiguresOf } from './metering.dto.ts';
-import { People } from '../../people/users/people.service.ts';
+import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 
 /** Nobody's id: the calls of a caller who has no entry in the directory. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -16,7 +16,7 @@ const OTHERS =
  */
 @Injectable()
 export class WhoseCalls {
-  constructor(private readonly people: People) {}
+  constructor(private readonly entries: DirectoryEntries) {}
 
   /**
    * The user to whom an answer is bounded, undefined for all users.
@@ -33,7 +33,7 @@ export class WhoseCalls {
 
   /** The caller's own id. */
   async ownId(caller: Caller): Promise<string> {
-    return (await this.people.entryOf(caller))?.id ?? NOBODY;
+    return (await this.entries.findByCaller(caller))?.id ?? NOBODY;
   }
 }
 

@@ -5,12 +5,12 @@ import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../database/migrations.ts';
 
-const COUNTED = 'SELECT issuer, sum(people)::int AS people FROM people_counts GROUP BY issuer ORDER BY issuer';
-const THERE = 'SELECT issuer, count(*)::int AS people FROM users GROUP BY issuer ORDER BY issuer';
+const COUNTS = 'SELECT issuer, sum(people)::int AS people FROM people_counts GROUP BY issuer ORDER BY issuer';
+const EXISTING = 'SELECT issuer, count(*)::int AS people FROM users GROUP BY issuer ORDER BY issuer';
 const INSERT = `INSERT INTO users (id, issuer, source, user_name, user_name_key, active, display_name, search_key, scim, created_at, updated_at)
   SELECT gen_random_uuid(), $1, 'scim', n, n, TRUE, 'P', 'p', '{}', now(), now() FROM (SELECT $2 || at AS n FROM generate_series(1, $3::int) AS at) AS names`;
 
-describe('the counts of people', () => {
+describe('the counts of users per issuer', () => {
   let database: TestDatabase;
   let service: DataSource;
 
@@ -28,34 +28,34 @@ describe('the counts of people', () => {
     await database.drop();
   });
 
-  const counted = () => service.query<{ issuer: string; people: number }[]>(COUNTED);
-  const there = () => service.query<{ issuer: string; people: number }[]>(THERE);
+  const readCounts = () => service.query<{ issuer: string; people: number }[]>(COUNTS);
+  const countUsers = () => service.query<{ issuer: string; people: number }[]>(EXISTING);
 
-  it('begin with those who are there', async () => {
-    expect(await counted()).toEqual([
+  it('start with the users that exist', async () => {
+    expect(await readCounts()).toEqual([
       { issuer: 'one', people: 12 },
       { issuer: 'two', people: 1 },
     ]);
   });
 
-  it('follow whoever comes, goes, or moves to another issuer, many in a statement', async () => {
+  it('follow inserts, deletes and changes of the issuer, also many in one statement', async () => {
     await service.query(INSERT, ['three', 'new', 7]);
     await service.query(`DELETE FROM users WHERE issuer = 'one' AND user_name IN ('before1', 'before2')`);
     await service.query(`UPDATE users SET issuer = 'three' WHERE issuer = 'two'`);
     await service.query(`UPDATE users SET display_name = 'Q', issuer = issuer`);
-    expect((await counted()).filter(({ people }) => people > 0)).toEqual(await there());
+    expect((await readCounts()).filter(({ people }) => people > 0)).toEqual(await countUsers());
   });
 
-  it('know nothing of what is taken back', async () => {
-    const before = await counted();
+  it('ignore a transaction that is rolled back', async () => {
+    const before = await readCounts();
     await expect(
       service.transaction(async (manager) => {
-        await manager.query(INSERT, ['one', 'undone', 5]);
+        await manager.query(INSERT, ['one', 'rolled back', 5]);
         await manager.query(`DELETE FROM users WHERE issuer = 'three'`);
-        throw new Error('undone');
+        throw new Error('rolled back');
       }),
-    ).rejects.toThrow('undone');
-    expect(await counted()).toEqual(before);
+    ).rejects.toThrow('rolled back');
+    expect(await readCounts()).toEqual(before);
   });
 
   it('make nobody wait for a transaction that does not end', async () => {
@@ -103,6 +103,6 @@ describe('the counts of people', () => {
     state.writing = false;
     await looking;
     expect(differences).toEqual([]);
-    expect((await counted()).filter(({ people }) => people > 0)).toEqual(await there());
+    expect((await readCounts()).filter(({ people }) => people > 0)).toEqual(await countUsers());
   });
 });

@@ -7,34 +7,31 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { LRUCache } from 'lru-cache';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { inactivePersonSql } from './inactive-person-sql.ts';
+import { inactiveUserSql } from './inactive-user-sql.ts';
 
 /**
- * How long an answer of the database counts after it was asked for: half of the second in which a
- * deactivation acts.
+ * How long a cached result is valid, from the start of its query. A deactivation must take effect
+ * within one second.
  */
-const BELIEVED_MS = 500;
+const MAX_AGE_MS = 500;
 const CAPACITY = 20_000;
 
 const IS_INACTIVE = statement<{ inactive: boolean }>(
-  `SELECT ${inactivePersonSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
+  `SELECT ${inactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
-interface Answer {
-  /** When it was asked for, on the steady clock. */
-  at: number;
+interface CachedResult {
+  /** Start of the query, on the monotonic clock. */
+  queriedAt: number;
   inactive: Promise<boolean>;
-  /** The answer, once it is there. */
+  /** The result of the query, when it has ended. */
   known?: boolean;
 }
 
-/**
- * Whether the directory has deactivated or removed a caller. An answer is at most 0.5 s older than
- * the question.
- */
+/** Whether the directory has deactivated or removed a caller. A result is at most 0.5 s old. */
 @Injectable()
-export class ActivePeople {
-  private readonly answers = new LRUCache<string, Answer>({ max: CAPACITY });
+export class InactiveUserCheck {
+  private readonly cache = new LRUCache<string, CachedResult>({ max: CAPACITY });
   private readonly issuers: ReadonlyMap<string, IssuerSettings>;
 
   constructor(
@@ -44,37 +41,37 @@ export class ActivePeople {
     this.issuers = new Map(settings.ISSUERS.map((one) => [one.issuer, one]));
   }
 
-  /** @returns the answer at once where it is known; false for a person without an entry */
+  /** @returns a cached result without a promise; false for a user without an entry */
   isInactive(caller: Pick<Caller, 'issuer' | 'subject' | 'claims'>): boolean | Promise<boolean> {
-    const binding = this.bindingOf(caller);
+    const binding = this.readBindingKey(caller);
     const key = JSON.stringify([caller.issuer, caller.subject, binding]);
     const now = performance.now();
-    const kept = this.answers.get(key);
-    if (kept !== undefined && now - kept.at < BELIEVED_MS) return kept.known ?? kept.inactive;
-    const answer: Answer = { at: now, inactive: this.ask(this.dataSource.manager, caller, binding) };
-    answer.inactive.then(
+    const cached = this.cache.get(key);
+    if (cached !== undefined && now - cached.queriedAt < MAX_AGE_MS) return cached.known ?? cached.inactive;
+    const result: CachedResult = { queriedAt: now, inactive: this.query(this.dataSource.manager, caller, binding) };
+    result.inactive.then(
       (inactive) => {
-        answer.known = inactive;
+        result.known = inactive;
       },
-      // A failed question is no answer for others.
+      // Other requests must not share a failed query.
       () => {
-        answer.at = -Infinity;
+        result.queriedAt = -Infinity;
       },
     );
-    this.answers.set(key, answer);
-    return answer.inactive;
+    this.cache.set(key, result);
+    return result.inactive;
   }
 
   /**
-   * Checks a caller in a transaction, without an earlier answer. A change that could give an
-   * inactive person power again needs it: the answer of the guard is up to 0.5 s old.
+   * Checks a caller in a transaction, without the cache. A change that could restore the access of
+   * an inactive user needs it: the result that the guard used is up to 0.5 s old.
    * @throws HttpError forbidden
    */
   async requireActive(manager: EntityManager, caller: Pick<Caller, 'issuer' | 'subject' | 'claims'>): Promise<void> {
-    if (await this.ask(manager, caller, this.bindingOf(caller))) throw noActiveEntry();
+    if (await this.query(manager, caller, this.readBindingKey(caller))) throw noActiveEntry();
   }
 
-  private async ask(
+  private async query(
     manager: EntityManager,
     { issuer, subject }: Pick<Caller, 'issuer' | 'subject'>,
     binding: string | null,
@@ -83,7 +80,7 @@ export class ActivePeople {
     return row?.inactive ?? true;
   }
 
-  private bindingOf({ issuer, claims }: Pick<Caller, 'issuer' | 'claims'>): string | null {
+  private readBindingKey({ issuer, claims }: Pick<Caller, 'issuer' | 'claims'>): string | null {
     const issuerSettings = this.issuers.get(issuer);
     return issuerSettings === undefined ? null : bindingKeyOfToken(issuerSettings.binding, claims);
   }
