@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations.ts';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
-import { pageRequestOf } from './http/scim-page.ts';
+import { toPageRequest } from './http/scim-page.ts';
 import { ScimUsersRepository } from './users/scim-users.repository.ts';
 
 const PEOPLE = 3_000;
@@ -38,7 +38,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     const found = await work();
     return { found, rows: (await rowsRead(table)) - before };
   };
-  const filtered = (filter: string) => users.page('i', pageRequestOf('User', { filter, startIndex: 1, count: 100 }));
+  const filtered = (filter: string) => users.page('i', toPageRequest('User', { filter, startIndex: 1, count: 100 }));
 
   beforeAll(async () => {
     database = await createDatabase({ name: 'scim-rows-read', prepare: (url) => migrate(url, migrations) });

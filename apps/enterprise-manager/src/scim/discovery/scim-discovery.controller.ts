@@ -3,7 +3,7 @@ import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../protocol/types.ts';
 import { DOCUMENT_EXAMPLES } from '../http/scim-examples.ts';
-import { scimAnswer, scimOperation } from '../http/scim-operations.ts';
+import { scimSuccess, scimOperation } from '../http/scim-operations.ts';
 import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../http/scim.dto.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 import { ScimDiscoveryService } from './scim-discovery.service.ts';
@@ -19,7 +19,7 @@ export class ScimDiscoveryController {
     scimOperation({
       summary: 'SCIM: get service provider configuration',
       examples: DOCUMENT_EXAMPLES.configuration,
-      success: scimAnswer(200, ScimResource),
+      success: scimSuccess(200, ScimResource),
       errors: [403],
     }),
   )
@@ -36,7 +36,7 @@ export class ScimDiscoveryController {
     scimOperation({
       summary: 'SCIM: list resource types',
       examples: DOCUMENT_EXAMPLES.resourceTypes,
-      success: scimAnswer(200, ScimList),
+      success: scimSuccess(200, ScimList),
       errors: [403],
     }),
   )
@@ -53,7 +53,7 @@ export class ScimDiscoveryController {
     scimOperation({
       summary: 'SCIM: get resource type',
       examples: DOCUMENT_EXAMPLES.resourceType,
-      success: scimAnswer(200, ScimResource),
+      success: scimSuccess(200, ScimResource),
       errors: [403, 404],
     }),
   )
@@ -70,7 +70,7 @@ export class ScimDiscoveryController {
     scimOperation({
       summary: 'SCIM: list schemas',
       examples: DOCUMENT_EXAMPLES.schemas,
-      success: scimAnswer(200, ScimList),
+      success: scimSuccess(200, ScimList),
       errors: [403],
     }),
   )
@@ -87,7 +87,7 @@ export class ScimDiscoveryController {
     scimOperation({
       summary: 'SCIM: get schema',
       examples: DOCUMENT_EXAMPLES.schema,
-      success: scimAnswer(200, ScimResource),
+      success: scimSuccess(200, ScimResource),
       errors: [403, 404],
     }),
   )

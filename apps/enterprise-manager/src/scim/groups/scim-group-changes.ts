@@ -3,7 +3,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupNamesRepository } from '../../people/groups/group-names.repository.ts';
-import { requireSoundNesting } from '../../people/groups/group.ts';
+import { requireValidNesting } from '../../people/groups/group.ts';
 import { MembershipsRepository } from '../../people/groups/memberships.repository.ts';
 import type { GroupChange, MemberInput } from '../protocol/types.ts';
 import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
@@ -12,6 +12,9 @@ import { type ChangedMember, type KnownMembers, ScimMembersRepository } from './
 /** Ids that the log names of members that nobody knows. */
 const NAMED_IN_LOG = 10;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The present columns of a group that changes apply to. */
+type ChangeableGroup = Pick<ProvisionedGroup, 'id' | 'name' | 'display_name' | 'external_id'>;
 
 /**
  * Applies changes to a group, one after the other, in the caller's transaction. The order of locks
@@ -49,7 +52,7 @@ export class ScimGroupChanges {
   async apply(
     manager: EntityManager,
     issuer: string,
-    group: ProvisionedGroup,
+    group: ChangeableGroup,
     changes: readonly GroupChange[],
   ): Promise<string[]> {
     const fields = await this.applyNames(manager, group, changes);
@@ -62,7 +65,7 @@ export class ScimGroupChanges {
 
   private async applyNames(
     manager: EntityManager,
-    group: ProvisionedGroup,
+    group: ChangeableGroup,
     changes: readonly GroupChange[],
   ): Promise<string[]> {
     let { display_name, external_id } = group;
@@ -75,7 +78,7 @@ export class ScimGroupChanges {
       ...(external_id === group.external_id ? [] : ['externalId']),
     ];
     if (changed.length > 0) {
-      const names = await this.names.take(manager, group.id, display_name, group);
+      const names = await this.names.reserve(manager, group.id, display_name, group);
       await this.groups.update(manager, group.id, { ...names, external_id });
     }
     return changed;
@@ -108,7 +111,7 @@ export class ScimGroupChanges {
     if (known.groups.length > 0) {
       // Held already, unless one of them came into being since `lockGraphFor` looked.
       await this.memberships.lockGraph(manager);
-      requireSoundNesting(await this.memberships.checkEdges(manager, groupId, known.groups));
+      requireValidNesting(await this.memberships.checkEdges(manager, groupId, known.groups));
     }
     return this.members.add(manager, groupId, known, this.clock.now().toISOString());
   }

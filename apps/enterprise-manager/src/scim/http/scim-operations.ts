@@ -21,7 +21,8 @@ const SHARED = {
 } satisfies Partial<OperationOptions>;
 
 /** Part of the description of every write of users: which names are taken. */
-export const BARE_NAMES = ' Attributes of the enterprise extension are taken by their bare names too (`manager`).';
+export const ENTERPRISE_NAMES =
+  ' Attributes of the enterprise extension are taken by their bare names too (`manager`).';
 
 /** Part of the description of every write: members that are not kept. */
 export const IGNORED_MEMBERS =
@@ -33,7 +34,7 @@ export const scimOperation = (
 ): OperationOptions => ({ ...SHARED, ...operation });
 
 /** A success with a SCIM body. */
-export const scimAnswer = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
+export const scimSuccess = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
   status,
   schema,
   contentType: SCIM_JSON,

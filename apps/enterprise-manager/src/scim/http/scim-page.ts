@@ -39,7 +39,7 @@ interface PageSource {
 }
 
 /** What a client asks for, in SQL. @throws ScimError invalidFilter, invalidValue */
-export const pageRequestOf = (type: ResourceType, query: ListQuery | SearchRequest): PageRequest => {
+export const toPageRequest = (type: ResourceType, query: ListQuery | SearchRequest): PageRequest => {
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter, type);
   const { sortBy, sortOrder = 'ascending', startIndex, count } = query;
   return {

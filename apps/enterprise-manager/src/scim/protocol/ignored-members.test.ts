@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoredOfBody, ignoredOfPatch } from './ignored-members.ts';
+import { listIgnoredOfBody, listIgnoredOfPatch } from './ignored-members.ts';
 import { readPatch } from './patch-operations.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts';
 
@@ -23,7 +23,7 @@ describe('the ignored members of a body', () => {
       [ENTERPRISE_SCHEMA]: { costCenter: '1', floor: 3, 'manager.value': 'boss' },
       'urn:example:custom:2.0:User': { badge: 1 },
     };
-    expect(ignoredOfBody(body, 'User')).toEqual([
+    expect(listIgnoredOfBody(body, 'User')).toEqual([
       'name.shortName',
       'emails.verified',
       'password',
@@ -38,19 +38,22 @@ describe('the ignored members of a body', () => {
 
   it('are looked for in groups too', () => {
     const body = { schemas: [GROUP_SCHEMA], displayName: 'A', description: 'x', members: [{ value: '1', role: 'x' }] };
-    expect(ignoredOfBody(body, 'Group')).toEqual(['description', 'members.role']);
+    expect(listIgnoredOfBody(body, 'Group')).toEqual(['description', 'members.role']);
   });
 
   it('are at most 20 short, printable names', () => {
-    const names = ignoredOfBody(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x\u0007${at}`, 1])), 'User');
+    const names = listIgnoredOfBody(
+      Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x\u0007${at}`, 1])),
+      'User',
+    );
     expect(names).toHaveLength(20);
     expect(names[0]).toBe('x0');
-    expect(ignoredOfBody({ ['x'.repeat(5_000)]: 1 }, 'User')[0]).toHaveLength(100);
+    expect(listIgnoredOfBody({ ['x'.repeat(5_000)]: 1 }, 'User')[0]).toHaveLength(100);
   });
 });
 
 describe('the ignored members of a PATCH', () => {
-  const ignored = (...Operations: object[]) => ignoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
+  const ignored = (...Operations: object[]) => listIgnoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
 
   it('are unknown paths and unknown members of values', () => {
     expect(

@@ -12,11 +12,11 @@ const MAX_NAMES = 20;
  * caller reports their names. Of a list the first 100 elements are looked at.
  * @returns at most 20 printable names, each once
  */
-export const ignoredOfBody = (body: JsonObject, resourceType: ResourceType): string[] =>
+export const listIgnoredOfBody = (body: JsonObject, resourceType: ResourceType): string[] =>
   bounded(ofObject(body, resourceType, plainOnly(resourceType)));
 
 /** The same of the operations of a PATCH: paths, and members of values. */
-export const ignoredOfPatch = (operations: readonly PatchOperation[], resourceType: ResourceType): string[] => {
+export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resourceType: ResourceType): string[] => {
   const targetOf = (name: string) =>
     name.includes('[') && resourceType === 'User' ? readPath(name, resourceType) : resolveName(name, resourceType);
   return bounded(

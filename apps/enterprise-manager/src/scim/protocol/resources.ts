@@ -31,7 +31,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * The id of the manager of a user, in lower case; undefined where it cannot be an id of this
  * service.
  */
-export function managerIdOf({ scim }: Pick<StoredUser, 'scim'>): string | undefined {
+export function readManagerId({ scim }: Pick<StoredUser, 'scim'>): string | undefined {
   const enterprise = scim[ENTERPRISE_SCHEMA];
   const manager = isObject(enterprise) ? enterprise['manager'] : undefined;
   const value = isObject(manager) ? manager['value'] : undefined;
@@ -46,7 +46,7 @@ function withOwnReference(enterprise: JsonObject, base: string, managers: Readon
   const { manager } = enterprise;
   if (!isObject(manager)) return enterprise;
   const { $ref: _foreign, ...own } = manager;
-  const id = managerIdOf({ scim: { [ENTERPRISE_SCHEMA]: enterprise } });
+  const id = readManagerId({ scim: { [ENTERPRISE_SCHEMA]: enterprise } });
   const known = id !== undefined && managers.has(id);
   return { ...enterprise, manager: { ...own, ...(known && { $ref: `${base}/Users/${id}` }) } };
 }

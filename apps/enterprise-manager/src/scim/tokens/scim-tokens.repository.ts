@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { inactivePersonSql } from '../../people/deactivation/inactive-person-sql.ts';
+import { inactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
 import type { StoredScimToken } from './scim-token.ts';
 
 const COLUMNS = `t.id, t.issuer_id, t.name, t.lookup, t.secret_hash, t.previous_hash, t.previous_valid_until, t.expires_at, t.revoked_at, t.last_used_at,
@@ -21,7 +21,7 @@ const LOCK_ENTRIES = statement(
   `SELECT 1 FROM users WHERE issuer = $1 AND (subject = $2 OR (subject IS NULL AND binding_key = $3)) ORDER BY id FOR SHARE`,
 );
 const IS_INACTIVE = statement<{ inactive: boolean }>(
-  `SELECT ${inactivePersonSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
+  `SELECT ${inactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
 /** A person that has received a secret of a token, as their access token identified them then. */

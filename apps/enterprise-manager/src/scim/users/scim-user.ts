@@ -1,28 +1,28 @@
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { isDeepStrictEqual } from 'node:util';
 import { comparisonKey, searchKey } from '../../validation/names.ts';
-import { bindingOf } from '../../people/users/binding.ts';
+import { computeBinding } from '../../people/users/binding.ts';
 import { directoryFields } from '../protocol/resources.ts';
 import type { UserInput } from '../protocol/types.ts';
 import type { ProvisionedUser, UserWrite } from './scim-users.repository.ts';
 
-/** A stored person in the form in which a change is applied. */
-export const inputOf = ({ user_name, external_id, active, scim }: ProvisionedUser): UserInput => ({
+/** Converts a stored user to the form that changes apply to. */
+export const toUserInput = ({ user_name, external_id, active, scim }: ProvisionedUser): UserInput => ({
   user_name,
   external_id,
   active,
   attributes: scim,
 });
 
-/** Longest comparison form of an address in bytes: what a Postgres index entry can hold. */
+/** Maximum size of the comparison form of an address in bytes: the limit of a Postgres index. */
 const MAX_KEY_BYTES = 2_000;
 
-/** All columns that follow from what SCIM says about a person of an issuer. */
-export const writeOf = (input: UserInput, { binding }: Pick<IssuerSettings, 'binding'>): UserWrite => {
+/** Computes the columns of a provisioned user. */
+export const toUserWrite = (input: UserInput, { binding }: Pick<IssuerSettings, 'binding'>): UserWrite => {
   const { display_name, email: address, photo_url } = directoryFields(input);
   const email = address !== null && Buffer.byteLength(comparisonKey(address)) <= MAX_KEY_BYTES ? address : null;
   const { emails } = input.attributes as { emails?: { value?: string; primary?: boolean }[] };
-  const bound = bindingOf(binding, { userName: input.user_name, externalId: input.external_id, emails });
+  const bound = computeBinding(binding, { userName: input.user_name, externalId: input.external_id, emails });
   return {
     user_name: input.user_name,
     user_name_key: comparisonKey(input.user_name),
@@ -39,8 +39,8 @@ export const writeOf = (input: UserInput, { binding }: Pick<IssuerSettings, 'bin
   };
 };
 
-/** The names of the attributes that differ, as SCIM calls them. */
-export const changedAttributes = (before: UserInput, after: UserInput): string[] => {
+/** Lists the SCIM names of the attributes that differ. */
+export const listChangedAttributes = (before: UserInput, after: UserInput): string[] => {
   const flat = ({ user_name, external_id, active, attributes }: UserInput): Record<string, unknown> => ({
     userName: user_name,
     externalId: external_id,

@@ -34,10 +34,10 @@ const BY_ID = statement<ProvisionedUser>(
   `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${unindexed('u.issuer')} = $2`,
 );
 const HELD = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
-const AMONG = statement<{ id: string }>(
+const EXISTING = statement<{ id: string }>(
   `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND ${unindexed('issuer')} = $2`,
 );
-const KNOWN_OTHERWISE = `SELECT id FROM users
+const BOUND_ENTRY = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
 /** How many people an issuer has. */
@@ -141,8 +141,8 @@ export class ScimUsersRepository {
    * Locks somebody whom the directory knows by their tokens, under another user name, and whom
    * nobody provisions yet.
    */
-  async lockKnownOtherwise(manager: EntityManager, issuer: string, write: UserWrite): Promise<string | undefined> {
-    const rows: { id: string }[] = await manager.query(KNOWN_OTHERWISE, [
+  async lockBoundEntry(manager: EntityManager, issuer: string, write: UserWrite): Promise<string | undefined> {
+    const rows: { id: string }[] = await manager.query(BOUND_ENTRY, [
       issuer,
       write.user_name_key,
       write.binding_key,
@@ -152,9 +152,9 @@ export class ScimUsersRepository {
   }
 
   /** Those of the ids that are users of the issuer. */
-  async among(issuer: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async filterExisting(issuer: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const rows = await AMONG.rows(this.dataSource.manager, [ids, issuer]);
+    const rows = await EXISTING.rows(this.dataSource.manager, [ids, issuer]);
     return new Set(rows.map(({ id }) => id));
   }
 
