@@ -3447,7 +3447,7 @@ export class EntitlementsDto {
   version!: Schemas["Entitlements"]["version"];
 }
 
-/** A free JSON object beside a person or a group */
+/** A JSON object that administrators attach to a user or group */
 export class EntityMetadataDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -3458,7 +3458,7 @@ export class EntityMetadataDto {
   @rules.IsIn(["user","group"])
   entity_kind!: Schemas["EntityMetadata"]["entity_kind"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "As it was put, each number in its text; the order of keys may differ" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The stored document. Each number keeps its text; the order of keys may differ" })
   @rules.IsObject()
   metadata!: Schemas["EntityMetadata"]["metadata"];
 
@@ -3883,7 +3883,7 @@ export class GoogleToolRatesDto {
   groundingSearchUsdPerThousand?: Schemas["GoogleToolRates"]["groundingSearchUsdPerThousand"];
 }
 
-/** A direct member: a person or a group */
+/** A direct member: a user or a group */
 export class GroupMemberDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -3899,18 +3899,18 @@ export class GroupMemberDto {
   type!: Schemas["GroupMember"]["type"];
 }
 
-/** A group of people and of other groups */
+/** A group of users and of other groups */
 export class GroupDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["Group"]["id"];
 
-  @ApiProperty({ type: "string", description: "Derived from the display name: lower case, hyphens; `group` where it has no letter and no digit; unique by a suffix such as `-2`" })
+  @ApiProperty({ type: "string", description: "Derived from the display name: lower case with hyphens; `group` for a display name without letters and digits. A suffix such as `-2` makes it unique" })
   @rules.IsString()
   name!: Schemas["Group"]["name"];
 
-  @ApiProperty({ type: "string", description: "Unique, whatever its case or Unicode form" })
+  @ApiProperty({ type: "string", description: "Unique, regardless of case and Unicode form" })
   @rules.IsString()
   display_name!: Schemas["Group"]["display_name"];
 
@@ -3918,17 +3918,17 @@ export class GroupDto {
   @rules.IsString()
   description!: Schemas["Group"]["description"];
 
-  @ApiProperty({ type: "string", enum: ["local","scim"], description: "Who owns the group; groups of a directory are changed there" })
+  @ApiProperty({ type: "string", enum: ["local","scim"], description: "The owner of the group. Groups with the source `scim` are changed in their provisioning directory" })
   @rules.IsIn(["local","scim"])
   source!: Schemas["Group"]["source"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "People in the group, directly or through its subgroups, each counted once" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Number of direct and indirect users of the group, each counted once" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
   transitive_member_count!: Schemas["Group"]["transitive_member_count"];
 
-  @ApiProperty({ isArray: true, type: () => GroupMemberDto, description: "Direct members, only in the read of one group, 1,000 at most", required: false })
+  @ApiProperty({ isArray: true, type: () => GroupMemberDto, description: "Direct members, at most 1,000; only in the response for one group", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.IsObject({ each: true })
@@ -3983,14 +3983,14 @@ export class GroupCreateDto {
   description?: Schemas["GroupCreate"]["description"];
 }
 
-/** A person of the directory */
+/** A user of the directory */
 export class UserDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["User"]["id"];
 
-  @ApiProperty({ type: "string", description: "Unique among the people of one issuer" })
+  @ApiProperty({ type: "string", description: "Unique within the issuer" })
   @rules.IsString()
   user_name!: Schemas["User"]["user_name"];
 
@@ -4003,7 +4003,7 @@ export class UserDto {
   @rules.IsString()
   email?: Schemas["User"]["email"];
 
-  @ApiProperty({ type: "string", description: "Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time", required: false })
+  @ApiProperty({ type: "string", description: "The owner reference of the user in budgets, charges and reports. Absent until the first sign-in of a provisioned user", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   subject_id?: Schemas["User"]["subject_id"];
@@ -4013,11 +4013,11 @@ export class UserDto {
   @rules.IsString()
   photo_url?: Schemas["User"]["photo_url"];
 
-  @ApiProperty({ type: "string", enum: ["config","scim","sign_in"], description: "Where the entry comes from: the configuration, a provisioning directory, or the first sign-in" })
+  @ApiProperty({ type: "string", enum: ["config","scim","sign_in"], description: "The origin of the entry: the configuration, a provisioning directory, or the first sign-in" })
   @rules.IsIn(["config","scim","sign_in"])
   source!: Schemas["User"]["source"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the person may use anything" })
+  @ApiProperty({ type: "boolean", description: "Whether the user has any access" })
   @rules.IsBoolean()
   active!: Schemas["User"]["active"];
 
@@ -4032,7 +4032,7 @@ export class UserDto {
   updated_at!: Schemas["User"]["updated_at"];
 }
 
-/** Groups directly in the group, and people in it directly or through them */
+/** The direct subgroups of a group, and its direct and indirect users */
 export class GroupMembersDto {
   @ApiProperty({ isArray: true, type: () => GroupDto })
   @rules.IsArray()
@@ -4069,7 +4069,7 @@ export class GroupMembersDto {
   prev_users_cursor?: Schemas["GroupMembers"]["prev_users_cursor"];
 }
 
-/** Groups in the order in which they were made */
+/** Groups in the order of their creation */
 export class GroupPageDto {
   @ApiProperty({ isArray: true, type: () => GroupDto })
   @rules.IsArray()
@@ -4089,7 +4089,7 @@ export class GroupPageDto {
   prev_cursor?: Schemas["GroupPage"]["prev_cursor"];
 }
 
-/** What to change; a field that is left out stays */
+/** The fields to change; absent fields keep their values */
 export class GroupPatchDto {
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Shown to people; no two groups share it, whatever its case or Unicode form", required: false })
   @UnlessOneOf(undefined)
@@ -4682,7 +4682,7 @@ export class OwnBudgetsSummaryDto {
 
 /** The caller’s own directory entry */
 export class OwnProfileDto {
-  @ApiProperty({ type: "string", description: "Issuer of the token; with `subject` it tells who the caller is" })
+  @ApiProperty({ type: "string", description: "Issuer of the token; together with `subject` it identifies the caller" })
   @rules.IsString()
   issuer!: Schemas["OwnProfile"]["issuer"];
 
@@ -4690,7 +4690,7 @@ export class OwnProfileDto {
   @rules.IsString()
   subject!: Schemas["OwnProfile"]["subject"];
 
-  @ApiProperty({ isArray: true, type: "string", enum: ["admin","auditor","gateway","user"], description: "Roles of the token, sorted, as this service reads them; `user` alone for a deactivated entry" })
+  @ApiProperty({ isArray: true, type: "string", enum: ["admin","auditor","gateway","user"], description: "Roles of the token, sorted, as this service reads them; only `user` for a deactivated entry" })
   @rules.IsArray()
   @rules.IsIn(["admin","auditor","gateway","user"], { each: true })
   roles!: Schemas["OwnProfile"]["roles"];
@@ -4699,14 +4699,14 @@ export class OwnProfileDto {
   @rules.IsBoolean()
   active!: Schemas["OwnProfile"]["active"];
 
-  @ApiProperty({ isArray: true, type: () => GroupDto, description: "Groups that hold the caller, directly or through subgroups; empty without an active entry" })
+  @ApiProperty({ isArray: true, type: () => GroupDto, description: "Groups that contain the caller, directly or through subgroups; empty without an active entry" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => GroupDto)
   groups!: Schemas["OwnProfile"]["groups"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the directory entry; absent, like the names, for somebody who has none", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the directory entry. The id and the names are absent for a caller without an entry", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
@@ -5321,10 +5321,22 @@ export class ScimFailureDto {
   detail!: Schemas["ScimFailure"]["detail"];
 }
 
-/** A group (RFC 7643 §4.2). Members that the directory does not know are left out. */
+export class ScimGroupInputMembersDto {
+  @ApiProperty({ type: "string", description: "Id of a user or group" })
+  @rules.IsString()
+  value!: NonNullable<NonNullable<Schemas["ScimGroupInput"]["members"]>[number]>["value"];
+
+  @ApiProperty({ type: "string", enum: ["User","Group"], required: false })
+  @UnlessOneOf(undefined)
+  @rules.IsIn(["User","Group"])
+  type?: NonNullable<NonNullable<Schemas["ScimGroupInput"]["members"]>[number]>["type"];
+}
+
+/** A group (RFC 7643 §4.2). Members that the directory does not have are left out. */
 export class ScimGroupInputDto {
-  @ApiProperty({ isArray: true, type: "string", description: "Names the schema of the body" })
+  @ApiProperty({ isArray: true, type: "string", description: "URNs of the schemas of the body; they must contain the URN of the core schema or message" })
   @rules.IsArray()
+  @rules.ArrayMinSize(1)
   @rules.IsString({ each: true })
   schemas!: Schemas["ScimGroupInput"]["schemas"];
 
@@ -5337,10 +5349,12 @@ export class ScimGroupInputDto {
   @rules.IsString()
   externalId?: Schemas["ScimGroupInput"]["externalId"];
 
-  @ApiProperty({ isArray: true, type: 'object', additionalProperties: true, selfRequired: false })
+  @ApiProperty({ isArray: true, type: () => ScimGroupInputMembersDto, required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ScimGroupInputMembersDto)
   members?: Schemas["ScimGroupInput"]["members"];
 }
 
@@ -5385,20 +5399,36 @@ export class ScimListDto {
   Resources!: Schemas["ScimList"]["Resources"];
 }
 
-/** Changes (RFC 7644 §3.5.2), also in the older shapes that large identity providers send */
+export class ScimPatchOperationsDto {
+  @ApiProperty({ type: "string", description: "`add`, `remove` or `replace`, case-insensitive" })
+  @rules.IsString()
+  op!: NonNullable<NonNullable<Schemas["ScimPatch"]["Operations"]>[number]>["op"];
+
+  @ApiProperty({ type: "string", description: "The attribute to change. A `remove` must have a path", required: false })
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  path?: NonNullable<NonNullable<Schemas["ScimPatch"]["Operations"]>[number]>["path"];
+}
+
+/** Changes (RFC 7644 §3.5.2), also in the older forms that large identity providers send */
 export class ScimPatchDto {
-  @ApiProperty({ isArray: true, type: "string", description: "Names the schema of the body" })
+  @ApiProperty({ isArray: true, type: "string", description: "URNs of the schemas of the body; they must contain the URN of the core schema or message" })
   @rules.IsArray()
+  @rules.ArrayMinSize(1)
   @rules.IsString({ each: true })
   schemas!: Schemas["ScimPatch"]["schemas"];
 
-  @ApiProperty({ isArray: true, type: 'object', additionalProperties: true })
+  @ApiProperty({ isArray: true, type: () => ScimPatchOperationsDto, description: "The changes in order. An `add` or `replace` must have a `value`, of any type" })
   @rules.IsArray()
+  @rules.ArrayMinSize(1)
+  @rules.ArrayMaxSize(1000)
   @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ScimPatchOperationsDto)
   Operations!: Schemas["ScimPatch"]["Operations"];
 }
 
-/** A search; `schemas` names the SearchRequest message */
+/** A search. `schemas` contains the URN of the SearchRequest message */
 export class ScimSearchRequestDto {
   @ApiProperty({ type: "string", maxLength: 100000, required: false })
   @UnlessOneOf(undefined)
@@ -5412,7 +5442,7 @@ export class ScimSearchRequestDto {
   @rules.MaxLength(100000)
   sortBy?: Schemas["ScimSearchRequest"]["sortBy"];
 
-  @ApiProperty({ type: "string", enum: ["ascending","descending"], description: "Whatever its case", required: false })
+  @ApiProperty({ type: "string", enum: ["ascending","descending"], description: "Case-insensitive", required: false })
   @UnlessOneOf(undefined)
   @rules.IsIn(["ascending","descending"])
   sortOrder?: Schemas["ScimSearchRequest"]["sortOrder"];
@@ -5637,10 +5667,11 @@ export class ScimTokenWithSecretDto {
   secret!: Schemas["ScimTokenWithSecret"]["secret"];
 }
 
-/** A user (RFC 7643 §4.1). Attributes that are not known are ignored. */
+/** A user (RFC 7643 §4.1). Unknown attributes are ignored. */
 export class ScimUserInputDto {
-  @ApiProperty({ isArray: true, type: "string", description: "Names the schema of the body" })
+  @ApiProperty({ isArray: true, type: "string", description: "URNs of the schemas of the body; they must contain the URN of the core schema or message" })
   @rules.IsArray()
+  @rules.ArrayMinSize(1)
   @rules.IsString({ each: true })
   schemas!: Schemas["ScimUserInput"]["schemas"];
 
@@ -6407,7 +6438,7 @@ export class UserConnectorUsageDto {
   tools!: Schemas["UserConnectorUsage"]["tools"];
 }
 
-/** People in the order in which they came */
+/** Users in the order of their creation */
 export class UserPageDto {
   @ApiProperty({ isArray: true, type: () => UserDto })
   @rules.IsArray()

@@ -1542,7 +1542,7 @@ export interface paths {
         get?: never;
         /**
          * Add subgroup
-         * @description Groups nest at most 32 deep and never in a circle.
+         * @description Groups can be nested at most 32 deep, without cycles.
          */
         put: operations["Memberships_addSubgroup"];
         post?: never;
@@ -1584,14 +1584,14 @@ export interface paths {
         post?: never;
         /**
          * Delete group
-         * @description Its people and subgroups stay in the directory.
+         * @description Its users and subgroups stay in the directory.
          */
         delete: operations["Groups_delete"];
         options?: never;
         head?: never;
         /**
          * Patch group
-         * @description A new display name gives a new name too.
+         * @description A new display name changes the name, too.
          */
         patch: operations["Groups_patch"];
         trace?: never;
@@ -1605,7 +1605,7 @@ export interface paths {
         };
         /**
          * Get group members
-         * @description Two lists with cursors of their own: groups directly in the group, and people in it directly or through its subgroups. `active` looks at people only.
+         * @description Returns two lists with cursors of their own: the direct subgroups, and the direct and indirect users. `active` filters the users only.
          */
         get: operations["Memberships_list"];
         put?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         post?: never;
         /**
          * Delete group metadata
-         * @description Nothing happens where there is none.
+         * @description Deleting absent metadata changes nothing.
          */
         delete: operations["GroupMetadata_delete"];
         options?: never;
@@ -1841,7 +1841,7 @@ export interface paths {
         };
         /**
          * Get the caller's own directory profile
-         * @description Also answers 200 for a caller whom the directory does not know: with the issuer and subject of the token and no groups.
+         * @description A caller without a directory entry gets 200 as well, with the issuer and subject of the token and no groups.
          */
         get: operations["Me_profile"];
         put?: never;
@@ -2406,7 +2406,7 @@ export interface paths {
         put?: never;
         /**
          * Activate user
-         * @description Takes back a deactivation. Keys that the deactivation disabled work again; keys that the user or an administrator disabled stay disabled. 409 for a user provisioned by SCIM.
+         * @description Reverts a deactivation. Keys that the deactivation disabled are enabled again; keys that the user or an administrator disabled stay disabled. A user provisioned by SCIM is 409.
          */
         post: operations["Users_activate"];
         delete?: never;
@@ -2426,7 +2426,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate user
-         * @description The user can use nothing any more, and the virtual API keys of the user are disabled at once. 409 for a user provisioned by SCIM, whose provisioning directory decides, and for your own entry.
+         * @description Ends all access of the user and disables the virtual API keys of the user at once. A user provisioned by SCIM is 409, because its provisioning directory sets `active`; so is the caller’s own entry.
          */
         post: operations["Users_deactivate"];
         delete?: never;
@@ -2444,7 +2444,7 @@ export interface paths {
         };
         /**
          * Get user groups
-         * @description The groups that hold the person, directly or through subgroups: those that count for access.
+         * @description Returns the groups that contain the user, directly or through subgroups. These groups determine the user’s access.
          */
         get: operations["UserGroups_list"];
         put?: never;
@@ -2532,7 +2532,7 @@ export interface paths {
         post?: never;
         /**
          * Delete user metadata
-         * @description Nothing happens where there is none.
+         * @description Deleting absent metadata changes nothing.
          */
         delete: operations["UserMetadata_delete"];
         options?: never;
@@ -3700,13 +3700,13 @@ export interface components {
             /** @description Changes with everything else in here */
             version: string;
         };
-        /** @description A free JSON object beside a person or a group */
+        /** @description A JSON object that administrators attach to a user or group */
         EntityMetadata: {
             /** Format: uuid */
             entity_id: string;
             /** @enum {string} */
             entity_kind: "user" | "group";
-            /** @description As it was put, each number in its text; the order of keys may differ */
+            /** @description The stored document. Each number keeps its text; the order of keys may differ */
             metadata: {
                 [key: string]: unknown;
             };
@@ -3842,23 +3842,23 @@ export interface components {
              */
             groundingSearchUsdPerThousand?: string;
         };
-        /** @description A group of people and of other groups */
+        /** @description A group of users and of other groups */
         Group: {
             /** Format: uuid */
             id: string;
-            /** @description Derived from the display name: lower case, hyphens; `group` where it has no letter and no digit; unique by a suffix such as `-2` */
+            /** @description Derived from the display name: lower case with hyphens; `group` for a display name without letters and digits. A suffix such as `-2` makes it unique */
             name: string;
-            /** @description Unique, whatever its case or Unicode form */
+            /** @description Unique, regardless of case and Unicode form */
             display_name: string;
             description: string;
             /**
-             * @description Who owns the group; groups of a directory are changed there
+             * @description The owner of the group. Groups with the source `scim` are changed in their provisioning directory
              * @enum {string}
              */
             source: "local" | "scim";
-            /** @description People in the group, directly or through its subgroups, each counted once */
+            /** @description Number of direct and indirect users of the group, each counted once */
             transitive_member_count: number;
-            /** @description Direct members, only in the read of one group, 1,000 at most */
+            /** @description Direct members, at most 1,000; only in the response for one group */
             members?: components["schemas"]["GroupMember"][];
             /** Format: date-time */
             created_at: string;
@@ -3884,7 +3884,7 @@ export interface components {
             /** @description What the group is for */
             description?: string;
         };
-        /** @description A direct member: a person or a group */
+        /** @description A direct member: a user or a group */
         GroupMember: {
             /** Format: uuid */
             id: string;
@@ -3892,7 +3892,7 @@ export interface components {
             /** @enum {string} */
             type: "User" | "Group";
         };
-        /** @description Groups directly in the group, and people in it directly or through them */
+        /** @description The direct subgroups of a group, and its direct and indirect users */
         GroupMembers: {
             direct_child_groups: components["schemas"]["Group"][];
             transitive_users: components["schemas"]["User"][];
@@ -3901,13 +3901,13 @@ export interface components {
             next_users_cursor?: string;
             prev_users_cursor?: string;
         };
-        /** @description Groups in the order in which they were made */
+        /** @description Groups in the order of their creation */
         GroupPage: {
             items: components["schemas"]["Group"][];
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description What to change; a field that is left out stays */
+        /** @description The fields to change; absent fields keep their values */
         GroupPatch: {
             /** @description Shown to people; no two groups share it, whatever its case or Unicode form */
             display_name?: string;
@@ -4134,7 +4134,7 @@ export interface components {
             /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413 */
             value: string;
         };
-        /** @description Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys, else 413. Numbers keep their text: each digit, `1.50` and `1e400` too */
+        /** @description Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys; a larger one is 413. Numbers keep their text, for example `1.50` and `1e400` */
         MetadataDocument: {
             [key: string]: unknown;
         };
@@ -4311,18 +4311,18 @@ export interface components {
         };
         /** @description The caller’s own directory entry */
         OwnProfile: {
-            /** @description Issuer of the token; with `subject` it tells who the caller is */
+            /** @description Issuer of the token; together with `subject` it identifies the caller */
             issuer: string;
             subject: string;
-            /** @description Roles of the token, sorted, as this service reads them; `user` alone for a deactivated entry */
+            /** @description Roles of the token, sorted, as this service reads them; only `user` for a deactivated entry */
             roles: ("admin" | "auditor" | "gateway" | "user")[];
             /** @description Whether the directory has an active entry for the caller */
             active: boolean;
-            /** @description Groups that hold the caller, directly or through subgroups; empty without an active entry */
+            /** @description Groups that contain the caller, directly or through subgroups; empty without an active entry */
             groups: components["schemas"]["Group"][];
             /**
              * Format: uuid
-             * @description Id of the directory entry; absent, like the names, for somebody who has none
+             * @description Id of the directory entry. The id and the names are absent for a caller without an entry
              */
             id?: string;
             user_name?: string;
@@ -4764,13 +4764,20 @@ export interface components {
             /** @description One readable sentence */
             detail: string;
         };
-        /** @description A group (RFC 7643 §4.2). Members that the directory does not know are left out. */
+        /** @description A group (RFC 7643 §4.2). Members that the directory does not have are left out. */
         ScimGroupInput: {
-            /** @description Names the schema of the body */
+            /** @description URNs of the schemas of the body; they must contain the URN of the core schema or message */
             schemas: string[];
             displayName: string;
             externalId?: string;
-            members?: Record<string, never>[];
+            members?: ({
+                /** @description Id of a user or group */
+                value: string;
+                /** @enum {string} */
+                type?: "User" | "Group";
+            } & {
+                [key: string]: unknown;
+            })[];
         } & {
             [key: string]: unknown;
         };
@@ -4782,11 +4789,19 @@ export interface components {
             itemsPerPage: number;
             Resources: components["schemas"]["ScimResource"][];
         };
-        /** @description Changes (RFC 7644 §3.5.2), also in the older shapes that large identity providers send */
+        /** @description Changes (RFC 7644 §3.5.2), also in the older forms that large identity providers send */
         ScimPatch: {
-            /** @description Names the schema of the body */
+            /** @description URNs of the schemas of the body; they must contain the URN of the core schema or message */
             schemas: string[];
-            Operations: Record<string, never>[];
+            /** @description The changes in order. An `add` or `replace` must have a `value`, of any type */
+            Operations: ({
+                /** @description `add`, `remove` or `replace`, case-insensitive */
+                op: string;
+                /** @description The attribute to change. A `remove` must have a path */
+                path?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
         } & {
             [key: string]: unknown;
         };
@@ -4796,12 +4811,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A search; `schemas` names the SearchRequest message */
+        /** @description A search. `schemas` contains the URN of the SearchRequest message */
         ScimSearchRequest: {
             filter?: string;
             sortBy?: string;
             /**
-             * @description Whatever its case
+             * @description Case-insensitive
              * @enum {string}
              */
             sortOrder?: "ascending" | "descending";
@@ -4906,9 +4921,9 @@ export interface components {
             /** @description Shown this once: `ghscim_…` */
             secret: string;
         };
-        /** @description A user (RFC 7643 §4.1). Attributes that are not known are ignored. */
+        /** @description A user (RFC 7643 §4.1). Unknown attributes are ignored. */
         ScimUserInput: {
-            /** @description Names the schema of the body */
+            /** @description URNs of the schemas of the body; they must contain the URN of the core schema or message */
             schemas: string[];
             userName: string;
             externalId?: string;
@@ -5385,23 +5400,23 @@ export interface components {
             /** @description Without gaps, from the first to the last that the range touches, or in which something was called */
             buckets: components["schemas"]["UsageBucket"][];
         };
-        /** @description A person of the directory */
+        /** @description A user of the directory */
         User: {
             /** Format: uuid */
             id: string;
-            /** @description Unique among the people of one issuer */
+            /** @description Unique within the issuer */
             user_name: string;
             display_name: string;
             email?: string;
-            /** @description Names the person in budgets, charges and reports; missing until a provisioned person signs in for the first time */
+            /** @description The owner reference of the user in budgets, charges and reports. Absent until the first sign-in of a provisioned user */
             subject_id?: string;
             photo_url?: string;
             /**
-             * @description Where the entry comes from: the configuration, a provisioning directory, or the first sign-in
+             * @description The origin of the entry: the configuration, a provisioning directory, or the first sign-in
              * @enum {string}
              */
             source: "config" | "scim" | "sign_in";
-            /** @description Whether the person may use anything */
+            /** @description Whether the user has any access */
             active: boolean;
             /** Format: date-time */
             created_at: string;
@@ -5429,7 +5444,7 @@ export interface components {
             last_activity: string;
             tools: components["schemas"]["UserToolUsage"][];
         };
-        /** @description People in the order in which they came */
+        /** @description Users in the order of their creation */
         UserPage: {
             items: components["schemas"]["User"][];
             next_cursor?: string;
@@ -9008,15 +9023,15 @@ export interface operations {
                 /** @description For example `userName eq "alice"` */
                 filter?: string;
                 sortBy?: string;
-                /** @description Whatever its case */
+                /** @description Case-insensitive */
                 sortOrder?: "ascending" | "descending";
-                /** @description First resource, from 1 */
+                /** @description Number of the first resource, from 1 */
                 startIndex?: number;
-                /** @description Resources on the page; more than 200 count as 200, 0 asks for the total alone */
+                /** @description Maximum number of resources on the page. More than 200 is taken as 200; 0 returns the total only */
                 count?: number;
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -9179,9 +9194,9 @@ export interface operations {
     ScimGroups_create: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -9652,9 +9667,9 @@ export interface operations {
     ScimGroups_get: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -9842,9 +9857,9 @@ export interface operations {
     ScimGroups_replace: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -10290,9 +10305,9 @@ export interface operations {
     ScimGroups_patch: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -11251,7 +11266,7 @@ export interface operations {
     ScimDiscovery_resourceTypes: {
         parameters: {
             query?: {
-                /** @description Refused with 403 */
+                /** @description A filter is 403 */
                 filter?: string;
             };
             header?: {
@@ -11445,7 +11460,7 @@ export interface operations {
     ScimDiscovery_resourceType: {
         parameters: {
             query?: {
-                /** @description Refused with 403 */
+                /** @description A filter is 403 */
                 filter?: string;
             };
             header?: {
@@ -11634,7 +11649,7 @@ export interface operations {
     ScimDiscovery_schemas: {
         parameters: {
             query?: {
-                /** @description Refused with 403 */
+                /** @description A filter is 403 */
                 filter?: string;
             };
             header?: {
@@ -12761,7 +12776,7 @@ export interface operations {
     ScimDiscovery_schema: {
         parameters: {
             query?: {
-                /** @description Refused with 403 */
+                /** @description A filter is 403 */
                 filter?: string;
             };
             header?: {
@@ -13018,7 +13033,7 @@ export interface operations {
     ScimDiscovery_configuration: {
         parameters: {
             query?: {
-                /** @description Refused with 403 */
+                /** @description A filter is 403 */
                 filter?: string;
             };
             header?: {
@@ -13209,15 +13224,15 @@ export interface operations {
                 /** @description For example `userName eq "alice"` */
                 filter?: string;
                 sortBy?: string;
-                /** @description Whatever its case */
+                /** @description Case-insensitive */
                 sortOrder?: "ascending" | "descending";
-                /** @description First resource, from 1 */
+                /** @description Number of the first resource, from 1 */
                 startIndex?: number;
-                /** @description Resources on the page; more than 200 count as 200, 0 asks for the total alone */
+                /** @description Maximum number of resources on the page. More than 200 is taken as 200; 0 returns the total only */
                 count?: number;
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -13394,9 +13409,9 @@ export interface operations {
     ScimUsers_create: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -13924,9 +13939,9 @@ export interface operations {
     ScimUsers_get: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -14128,9 +14143,9 @@ export interface operations {
     ScimUsers_replace: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -14635,9 +14650,9 @@ export interface operations {
     ScimUsers_patch: {
         parameters: {
             query?: {
-                /** @description Only these attributes, by commas (RFC 7644 §3.9) */
+                /** @description The attributes to return, separated by commas (RFC 7644 §3.9) */
                 attributes?: string;
-                /** @description Not these attributes; not together with `attributes` */
+                /** @description The attributes to omit, separated by commas; not together with `attributes` */
                 excludedAttributes?: string;
             };
             header?: {
@@ -26291,11 +26306,11 @@ export interface operations {
             query?: {
                 /** @description Exact name */
                 name?: string;
-                /** @description Exact display name; case does not matter */
+                /** @description Exact display name, case-insensitive */
                 display_name?: string;
                 /** @description `local` or `scim` */
                 source?: string;
-                /** @description Part of display name or name; case does not matter */
+                /** @description Part of the display name or name, case-insensitive */
                 search?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
@@ -27897,17 +27912,17 @@ export interface operations {
             query?: {
                 /** @description Entries on a page; larger values count as the maximum */
                 limit?: number;
-                /** @description Next page of people, from `next_users_cursor` */
+                /** @description Next page of users, from `next_users_cursor` */
                 users_cursor?: string;
-                /** @description Previous page of people, from `prev_users_cursor`; not together with `users_cursor` */
+                /** @description Previous page of users, from `prev_users_cursor`; not together with `users_cursor` */
                 users_before?: string;
                 /** @description Next page of groups, from `next_groups_cursor` */
                 groups_cursor?: string;
                 /** @description Previous page of groups, from `prev_groups_cursor`; not together with `groups_cursor` */
                 groups_before?: string;
-                /** @description Only people who are active, or only people who are not */
+                /** @description Only active users, or only inactive users */
                 active?: boolean;
-                /** @description Part of a person’s display name, user name or e-mail, or of a group’s display name or name */
+                /** @description Part of a user’s display name, user name or e-mail address, or of a group’s display name or name */
                 search?: string;
             };
             header?: {
@@ -35796,16 +35811,16 @@ export interface operations {
     Users_list: {
         parameters: {
             query?: {
-                /** @description Exact address; case does not matter */
+                /** @description Exact address, case-insensitive */
                 email?: string;
-                /** @description Exact name; case does not matter */
+                /** @description Exact name, case-insensitive */
                 user_name?: string;
-                /** @description Whom budgets, charges and reports name so */
+                /** @description The owner reference of the user in budgets, charges and reports */
                 subject_id?: string;
                 /** @description For example `scim` */
                 source?: string;
                 active?: boolean;
-                /** @description Part of display name, user name or e-mail; case does not matter */
+                /** @description Part of the display name, user name or e-mail address, case-insensitive */
                 search?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { MAX_PAGE } from '../protocol/discovery.ts';
+import { MAX_OPERATIONS } from '../protocol/patch-operations.ts';
 
-/** Resources on a page where the request does not say. */
+/** Default number of resources on a page. */
 const DEFAULT_COUNT = 100;
 
 const MAX_TEXT = 100_000;
-/** Most names of attributes in one search. */
+/** Maximum number of attribute names in a search. */
 const MAX_NAMES = 1_000;
 
-/** The issuer whose people and groups a route is about. */
+/** Path parameters of the operations on an issuer's endpoint. */
 export const IssuerPath = z.object({ issuer_id: z.string().describe('`id` of a configured issuer') });
 export type IssuerPath = z.infer<typeof IssuerPath>;
 
-/** One resource of an issuer. What no id can be is the id of nothing. */
+/** Path parameters of a resource. `id` is undefined for a text that is not a UUID. */
 export const ResourcePath = IssuerPath.extend({
   id: z.string().transform((given) => (UUID.test(given) ? given.toLowerCase() : undefined)),
 });
@@ -20,7 +21,7 @@ export type ResourcePath = z.infer<typeof ResourcePath>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** One of the documents that describe the endpoint. */
+/** Path parameters of a document that describes the endpoint. */
 export const DocumentPath = IssuerPath.extend({ id: z.string() });
 export type DocumentPath = z.infer<typeof DocumentPath>;
 
@@ -35,28 +36,27 @@ const sortOrder = () =>
     .toLowerCase()
     .pipe(z.enum(ORDERS))
     .optional()
-    .meta({ description: 'Whatever its case', override: { type: 'string', enum: ORDERS } });
+    .meta({ description: 'Case-insensitive', override: { type: 'string', enum: ORDERS } });
 
 const projection = {
-  attributes: text().optional().describe('Only these attributes, by commas (RFC 7644 §3.9)'),
-  excludedAttributes: text().optional().describe('Not these attributes; not together with `attributes`'),
+  attributes: text().optional().describe('The attributes to return, separated by commas (RFC 7644 §3.9)'),
+  excludedAttributes: text()
+    .optional()
+    .describe('The attributes to omit, separated by commas; not together with `attributes`'),
 };
 
 /**
- * What an answer shall carry. Parameters that are not known are ignored, as SCIM clients add their
- * own.
+ * Query parameters that select the attributes of a response. Unknown parameters are ignored,
+ * because SCIM clients add their own.
  */
 export const ProjectionQuery = z.object(projection);
 export type ProjectionQuery = z.infer<typeof ProjectionQuery>;
 
-/**
- * What the documents that describe the endpoint are asked with: they can be neither filtered nor
- * paged.
- */
-export const DiscoveryQuery = z.object({ filter: text().optional().describe('Refused with 403') });
+/** Query parameters of the documents that describe the endpoint: they cannot be filtered. */
+export const DiscoveryQuery = z.object({ filter: text().optional().describe('A filter is 403') });
 export type DiscoveryQuery = z.infer<typeof DiscoveryQuery>;
 
-/** What a list takes (RFC 7644 §3.4.2). */
+/** Query parameters of a list (RFC 7644 §3.4.2). */
 export const ListQuery = z.object({
   filter: text().optional().describe('For example `userName eq "alice"`'),
   sortBy: text().optional(),
@@ -64,12 +64,12 @@ export const ListQuery = z.object({
   startIndex: wholeNumber()
     .transform((digits) => startIndexOf(Number(digits)))
     .default(1)
-    .meta({ description: 'First resource, from 1', override: { type: 'integer', default: 1 } }),
+    .meta({ description: 'Number of the first resource, from 1', override: { type: 'integer', default: 1 } }),
   count: wholeNumber()
     .transform((digits) => countOf(Number(digits)))
     .default(DEFAULT_COUNT)
     .meta({
-      description: `Resources on the page; more than ${MAX_PAGE} count as ${MAX_PAGE}, 0 asks for the total alone`,
+      description: `Maximum number of resources on the page. More than ${MAX_PAGE} is taken as ${MAX_PAGE}; 0 returns the total only`,
       override: { type: 'integer', default: DEFAULT_COUNT },
     }),
   ...projection,
@@ -89,7 +89,7 @@ const names = () =>
     .optional();
 const integer = () => z.int().min(-999_999_999).max(999_999_999);
 
-/** Body of a search: a list whose parameters no log of URLs shows (RFC 7644 §3.4.3). */
+/** Body of a search (RFC 7644 §3.4.3): the parameters of a list, which URLs then do not show. */
 export const SearchRequest = z
   .looseObject({
     filter: text().optional(),
@@ -100,23 +100,30 @@ export const SearchRequest = z
     attributes: names(),
     excludedAttributes: names(),
   })
-  .meta({ id: 'ScimSearchRequest', description: 'A search; `schemas` names the SearchRequest message' });
+  .meta({ id: 'ScimSearchRequest', description: 'A search. `schemas` contains the URN of the SearchRequest message' });
 export type SearchRequest = z.infer<typeof SearchRequest>;
 
-const schemas = { type: 'array', items: { type: 'string' }, description: 'Names the schema of the body' };
+const schemas = {
+  type: 'array',
+  items: { type: 'string' },
+  minItems: 1,
+  description: 'URNs of the schemas of the body; they must contain the URN of the core schema or message',
+};
 
-const documented = (id: string, description: string, properties: object, required: string[] = []) =>
+/**
+ * A body that the protocol core validates, because clients send it in many spellings. `properties`
+ * and `required` document the canonical form: the core refuses a body without a required member.
+ */
+const documentedBody = (id: string, description: string, required: string[], properties: object) =>
   z
     .record(z.string(), z.unknown())
     .meta({ id, description, override: { type: 'object', properties, required, additionalProperties: true } });
 
-/**
- * A person as clients send them. The protocol core judges it: field by field, in the spellings that
- * clients really use.
- */
-export const ScimUserBody = documented(
+/** Body of POST and PUT of a user. */
+export const ScimUserBody = documentedBody(
   'ScimUserInput',
-  'A user (RFC 7643 §4.1). Attributes that are not known are ignored.',
+  'A user (RFC 7643 §4.1). Unknown attributes are ignored.',
+  ['schemas', 'userName'],
   {
     schemas,
     userName: { type: 'string' },
@@ -126,36 +133,61 @@ export const ScimUserBody = documented(
     name: { type: 'object' },
     emails: { type: 'array', items: { type: 'object' } },
   },
-  ['schemas', 'userName'],
 );
 export type ScimUserBody = z.infer<typeof ScimUserBody>;
 
-/** A group as clients send it. */
-export const ScimGroupBody = documented(
+/** Body of POST and PUT of a group. */
+export const ScimGroupBody = documentedBody(
   'ScimGroupInput',
-  'A group (RFC 7643 §4.2). Members that the directory does not know are left out.',
+  'A group (RFC 7643 §4.2). Members that the directory does not have are left out.',
+  ['schemas', 'displayName'],
   {
     schemas,
     displayName: { type: 'string' },
     externalId: { type: 'string' },
-    members: { type: 'array', items: { type: 'object' } },
+    members: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          value: { type: 'string', description: 'Id of a user or group' },
+          type: { type: 'string', enum: ['User', 'Group'] },
+        },
+        required: ['value'],
+        additionalProperties: true,
+      },
+    },
   },
-  ['schemas', 'displayName'],
 );
 export type ScimGroupBody = z.infer<typeof ScimGroupBody>;
 
-/** A PATCH as clients send it. */
-export const ScimPatchBody = documented(
+/** Body of a PATCH. */
+export const ScimPatchBody = documentedBody(
   'ScimPatch',
-  'Changes (RFC 7644 §3.5.2), also in the older shapes that large identity providers send',
-  { schemas, Operations: { type: 'array', items: { type: 'object' } } },
+  'Changes (RFC 7644 §3.5.2), also in the older forms that large identity providers send',
   ['schemas', 'Operations'],
+  {
+    schemas,
+    Operations: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_OPERATIONS,
+      description: 'The changes in order. An `add` or `replace` must have a `value`, of any type',
+      items: {
+        type: 'object',
+        properties: {
+          op: { type: 'string', description: '`add`, `remove` or `replace`, case-insensitive' },
+          path: { type: 'string', description: 'The attribute to change. A `remove` must have a path' },
+        },
+        required: ['op'],
+        additionalProperties: true,
+      },
+    },
+  },
 );
 export type ScimPatchBody = z.infer<typeof ScimPatchBody>;
 
-/**
- * A resource in an answer. With `attributes` or `excludedAttributes` it holds what was asked for.
- */
+/** A resource in a response. `attributes` and `excludedAttributes` select its attributes. */
 export const ScimResource = z
   .looseObject({ schemas: z.array(z.string()) })
   .meta({ id: 'ScimResource', description: 'A SCIM resource (RFC 7643 §3)' });
