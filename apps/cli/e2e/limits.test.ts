@@ -192,7 +192,7 @@ describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
     const flags = ['--host', '0.0.0.0', '--transport', 'stdio'];
     const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'open', '--json', ...flags]);
     expect(code).toBe(0);
-    expect(stderr).toContain('Warning: --host 0.0.0.0 opens the server to every machine that reaches this one');
+    expect(stderr).toContain('Warning: With --host 0.0.0.0 every machine that reaches this one can call the server');
     const { port } = JSON.parse(stdout) as Shown;
     expect(await statusOf(port, { host: 'evil.example' })).toBe(403);
     expect(await statusOf(port, { host: '203.0.113.7', origin: 'http://evil.example' })).toBe(403);

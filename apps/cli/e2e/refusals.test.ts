@@ -232,7 +232,7 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
   it('leaves nothing of an image that cannot be had', async () => {
     const { code, stderr } = await gatehouse.call(['run', '127.0.0.1:1/no/image:1']);
     expect(code).toBe(1);
-    expect(stderr).toContain('127.0.0.1:1/no/image:1 is not here and cannot be pulled');
+    expect(stderr).toContain('127.0.0.1:1/no/image:1 is missing and cannot be pulled');
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 

@@ -7,17 +7,17 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { baseImage, imageEngine } from '@gatehouse/testing/images';
-import { labelFilters, containerBody, workloadLabels } from '../src/container-shape.ts';
+import { labelFilters, containerSpec, workloadLabels } from '../src/container-spec.ts';
 import { createContainer, inspectContainer, removeContainer, startContainer } from '../src/containers.ts';
 import { parseEngineAddress } from '../src/engine-address.ts';
 import { Engine } from '../src/engine.ts';
 import { homeIn, type Home } from '../src/home.ts';
 import { hostRoutes } from '../src/host-routes.ts';
 import { listNetworks, networkGateways } from '../src/networks.ts';
-import { configOf, type RunConfig } from '../src/run-config.ts';
+import { createRunConfig, type RunConfig } from '../src/run-config.ts';
 import { parseRunFlags } from '../src/run-flags.ts';
 import { DEFAULT_NETWORK_RANGES, gatewayOf } from '../src/subnets.ts';
-import { ensureNetwork, onNetwork, removeLeftoverNetworks } from '../src/workload-networks.ts';
+import { ensureNetwork, withNetwork, removeLeftoverNetworks } from '../src/workload-networks.ts';
 import { removeContainers } from '../src/workload-server.ts';
 
 const overlap = (a: string, b: string) => {
@@ -47,12 +47,12 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     names.add(name);
     const request = parseRunFlags(image, ['sleep', 'infinity'], { name, transport: 'stdio', memory: '16m' }, '/');
     const containerName = `${name}${home.suffix}`;
-    return configOf(request, { containerName, engine: engine.address, host: '127.0.0.1', networkRange: ranges });
+    return createRunConfig(request, { containerName, engine: engine.address, host: '127.0.0.1', networkRange: ranges });
   };
-  /** Starts a container that sleeps, the n-th of its workload. */
+  /** Starts the n-th container of a workload; it sleeps. */
   const startContainerOf = (config: RunConfig, number = 1) =>
-    onNetwork({ engine, home, config }, async (network) => {
-      const body = containerBody(config, workloadLabels(home, config), network, 'none') as Record<string, unknown>;
+    withNetwork({ engine, home, config }, async (network) => {
+      const body = containerSpec(config, workloadLabels(home, config), network, 'none') as Record<string, unknown>;
       const name = `${config.container_name}-${number}-${Math.random().toString(36).slice(2)}`;
       const id = await createContainer(engine, name, body, () => undefined);
       try {
@@ -65,7 +65,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     });
   const ownSubnets = async () => (await listNetworks(engine, labelFilters(home))).flatMap(({ subnets }) => subnets);
 
-  it('are 40 at once, each a /28 that overlaps no other network and no route, and are gone after removal', async () => {
+  it('are created 40 at once, each a /28 without overlap, and removed with the workload', async () => {
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const before = [...(await listNetworks(engine)).flatMap(({ subnets }) => subnets), ...hostRoutes()];
     const configs = Array.from({ length: 40 }, (_, index) => configNamed(`many-${index}`, image));
@@ -81,7 +81,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
   }, 300_000);
 
-  it('are one for each workload, whatever asks at once', async () => {
+  it('are created once for concurrent callers', async () => {
     const config = configNamed('once');
     const ids = await Promise.all(Array.from({ length: 8 }, () => ensureNetwork({ engine, home, config })));
     expect(new Set(ids).size).toBe(1);
@@ -90,7 +90,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(await networkGateways(engine, ids[0]!)).toEqual([gatewayOf(subnet!)]);
   });
 
-  it('come from the configured range, beside what is taken there, and end with a sentence when it is used up', async () => {
+  it('come from the configured range, until an error reports that it is full', async () => {
     const range = '10.253.77.0/26';
     const taken = `taken-${home.id}`;
     const network = await docker.createNetwork({ Name: taken, IPAM: { Config: [{ Subnet: '10.253.77.16/28' }] } });
@@ -99,14 +99,14 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
       await Promise.all(configs.map((config) => ensureNetwork({ engine, home, config })));
       expect((await ownSubnets()).sort()).toEqual(['10.253.77.0/28', '10.253.77.32/28', '10.253.77.48/28']);
       await expect(ensureNetwork({ engine, home, config: configNamed('d1', 'image', [range]) })).rejects.toThrow(
-        `No free /28 subnet is left in ${range} for d1`,
+        `There is no free /28 subnet in ${range} for d1`,
       );
     } finally {
       await network.remove();
     }
   });
 
-  it('of a workload with more containers than addresses are several', async () => {
+  it('are several for a workload with more containers than addresses', async () => {
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const config = configNamed('large', image);
     for (let number = 1; number <= 14; number += 1) await startContainerOf(config, number);
@@ -115,7 +115,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
   }, 120_000);
 
-  it('without a workload are removed at the next start, and those of workloads and of other homes stay', async () => {
+  it('without a workload are removed at the next start; those of workloads and other homes stay', async () => {
     const other = homeIn(`${folder}-other`, '/elsewhere');
     const config = configNamed('kept');
     await ensureNetwork({ engine, home, config: configNamed('gone') });
@@ -128,14 +128,14 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     await removeContainers(engine, other, 'kept');
   });
 
-  it('let no container reach a port of another workload, nor of another container of its own', async () => {
+  it('separate containers of different workloads and of one workload', async () => {
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const listener = configNamed('listener', image);
     const serving = { ...listener, cmd_args: ['perl', '-MIO::Socket::INET', '-e', LISTEN] };
     const target = await startContainerOf(serving);
     const [address] = (await inspectContainer(engine, target))!.addresses;
     const callers = [configNamed('caller', image), listener];
-    // The machine itself reaches the port: it is open.
+    // The port is open: the machine itself can connect.
     await untilOpen(address!);
     const dial = `exit(IO::Socket::INET->new(PeerAddr => "${address}", PeerPort => 7000, Timeout => 3) ? 0 : 9)`;
     const dialFrom = async (id: string) => {

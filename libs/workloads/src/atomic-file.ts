@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes a new file, readable by its owner only, and waits until the disk has it. */
+/** Writes a new file that only its owner can read, and flushes it to the disk. */
 export function writeDurably(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -13,10 +13,7 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/**
- * Replaces a file as a whole: whoever reads sees the old text or the new one, also after a crash in
- * between.
- */
+/** Replaces a file atomically: readers see the old or the new text, also after a crash. */
 export function replaceFile(path: string, text: string): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a log', () => {
-  it('never holds more than twice its bound, whatever a server writes, and keeps the newest', () => {
+describe('BoundedLog', () => {
+  it('never exceeds twice its maximum size and keeps the newest output', () => {
     const path = join(folder, 'server.log');
     const log = new BoundedLog(path, 1000);
     for (let line = 0; line < 500; line += 1) log.write(`line ${line}\n`);
@@ -22,7 +22,7 @@ describe('a log', () => {
     expect([path, olderPartOf(path)].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  it('goes on where an earlier process left it', () => {
+  it('appends to the log of an earlier process', () => {
     const path = join(folder, 'server.log');
     for (const text of ['one\n', 'two\n']) {
       const log = new BoundedLog(path);
@@ -32,13 +32,13 @@ describe('a log', () => {
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('costs lines and no error when it cannot be written', () => {
+  it('loses lines without an error when the log is not writable', () => {
     const log = new BoundedLog('/dev/full');
     expect(() => log.write('lost')).not.toThrow();
     log.close();
   });
 
-  it('is read in order, older part first, and followed beyond the moment it begins anew', async () => {
+  it('is read in order and followed across a rotation', async () => {
     const path = join(folder, 'server.log');
     const log = new BoundedLog(path, 20);
     log.write('first\n');

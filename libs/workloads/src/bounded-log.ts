@@ -1,45 +1,41 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** How much a log file may hold before it is put aside. */
-const LARGEST_BYTES = 10 * 1024 * 1024;
+/** Maximum size of a log file. A full file becomes the older part. */
+const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Where the older part of a log lies. */
+/** Returns the path of the older part of a log. */
 export function olderPartOf(path: string): string {
   return `${path}.1`;
 }
 
 /**
- * A log file that does not grow for ever: when it is full its text is kept beside it, in place of
- * what was kept before, and it begins anew. It stays the same file, so that whoever else has it
- * open (a process's standard error, a reader) goes on with it. Writing never fails: a full disk
- * costs lines, not the workload.
+ * A log file of limited size. A full file is copied to the older part and truncated. It stays the
+ * same file, so that other processes can keep it open. Writing never throws: when the disk is full,
+ * lines are lost and the workload continues.
  */
 export class BoundedLog {
   readonly #path: string;
   readonly #file: number;
-  readonly #largest: number;
+  readonly #maxBytes: number;
 
-  /** @param largest in bytes */
-  constructor(path: string, largest = LARGEST_BYTES) {
+  /** @param maxBytes maximum size of each of the two parts */
+  constructor(path: string, maxBytes = MAX_BYTES) {
     this.#path = path;
-    this.#largest = largest;
+    this.#maxBytes = maxBytes;
     this.#file = openSync(path, 'a', 0o600);
   }
 
-  /**
-   * Adds to the log. Returns when the system has it: a server that writes faster than the disk is
-   * held back.
-   */
+  /** Appends to the log. It is synchronous, which slows down a server that writes too fast. */
   write(data: Buffer | string): void {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     try {
-      if (fstatSync(this.#file).size + bytes.length > this.#largest) {
+      if (fstatSync(this.#file).size + bytes.length > this.#maxBytes) {
         copyFileSync(this.#path, olderPartOf(this.#path));
         ftruncateSync(this.#file);
       }
       for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at);
     } catch {
-      // No room, or the workload was removed: there is nobody to tell.
+      // The disk is full or the workload was removed; the lines are lost.
     }
   }
 

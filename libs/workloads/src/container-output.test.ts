@@ -9,8 +9,8 @@ const frame = (stream: OutputStream, data: Uint8Array) => {
   return Buffer.concat([header, data]);
 };
 
-describe('the multiplexed output of a container', () => {
-  it('is taken apart the same way wherever the network cuts it', () => {
+describe('OutputDemultiplexer', () => {
+  it('delivers the same output for any division into chunks', () => {
     const frames = fc.array(
       fc.tuple(fc.constantFrom<OutputStream>('stdout', 'stderr'), fc.uint8Array({ maxLength: 40 })),
       { maxLength: 8 },

@@ -1,11 +1,11 @@
-/** Which stream of a container a piece of output belongs to. */
+/** A standard output stream of a container. */
 export type OutputStream = 'stdout' | 'stderr';
 
 const HEADER_BYTES = 8;
 
 /**
- * Takes the engine's multiplexed output apart: frames of one byte stream number (1 stdout, 2
- * stderr), three zero bytes and a 32-bit length, cut at any place by the network.
+ * Splits the engine's multiplexed output into its streams. A frame has one byte with the stream
+ * (1 stdout, 2 stderr), three zero bytes, a 32-bit length and the payload.
  */
 export class OutputDemultiplexer {
   readonly #deliver: (stream: OutputStream, data: Buffer) => void;
@@ -17,10 +17,7 @@ export class OutputDemultiplexer {
     this.#deliver = deliver;
   }
 
-  /**
-   * Takes the next bytes from the network and delivers what they complete; payload is passed on
-   * without waiting for the frame's end.
-   */
+  /** Reads the next bytes and delivers their payload, without waiting for the end of the frame. */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { OutputDemultiplexer } from './container-output.ts';
-import { EngineRefusal, type Engine } from './engine.ts';
+import { EngineResponseError, type Engine } from './engine.ts';
 import { splitImageReference } from './image-reference.ts';
 
-/** What of an image decides how it is run. */
-export interface ImageFacts {
+/** The properties of an image that affect how it runs. */
+export interface ImageInfo {
   readonly labels: Readonly<Record<string, string>>;
   /** Exposed TCP ports. */
   readonly ports: readonly number[];
 }
 
-/** What of a container is looked at. */
-export interface ContainerFacts {
+/** The inspected properties of a container. */
+export interface ContainerInfo {
   readonly id: string;
   readonly running: boolean;
   readonly exitCode: number;
-  /** Process id of its first process in the engine's own numbering; 0 when it does not run. */
+  /** Process id of its first process on the engine's machine; 0 when it does not run. */
   readonly pid: number;
   readonly stopSignal: string;
-  /** What it was created with: host, none, container:…, or the id or name of a network. */
+  /** Network mode at creation: host, none, container:…, or the id or name of a network. */
   readonly networkMode: string;
   /** Address on each of its networks. */
   readonly addresses: readonly string[];
@@ -27,25 +27,25 @@ export interface ContainerFacts {
 }
 
 /** One line of a container listing. */
-export interface ContainerLine {
+export interface ContainerSummary {
   readonly id: string;
   readonly workload: string;
   readonly running: boolean;
 }
 
-/** undefined instead of a 404. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+/** Resolves with undefined when the engine answers 404. */
+export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof EngineRefusal && error.status === 404) return undefined;
+    if (error instanceof EngineResponseError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-/** An image that is already there; undefined when it would have to be pulled. */
-export async function inspectImage(engine: Engine, image: string): Promise<ImageFacts | undefined> {
-  const found = (await unlessMissing(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
+/** Inspects a local image; undefined when it must be pulled. */
+export async function inspectImage(engine: Engine, image: string): Promise<ImageInfo | undefined> {
+  const found = (await ignoreNotFound(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
     | { Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null }
     | undefined;
   if (!found) return undefined;
@@ -59,7 +59,7 @@ export async function inspectImage(engine: Engine, image: string): Promise<Image
 /**
  * Pulls an image.
  * @param progress called with a short text for every step
- * @throws Error with the engine's words when it cannot be had.
+ * @throws Error with the message of the engine.
  */
 export async function pullImage(
   engine: Engine,
@@ -106,7 +106,7 @@ async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
 
 /**
  * Creates a container.
- * @param warn takes what the engine left out: a limit that its kernel does not support, for example
+ * @param warn receives the engine's warnings, for example about an unsupported limit
  * @returns its id
  */
 export async function createContainer(
@@ -115,35 +115,32 @@ export async function createContainer(
   body: unknown,
   warn: (text: string) => void,
 ): Promise<string> {
-  const made = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as {
+  const created = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as {
     Id: string;
     Warnings?: string[] | null;
   };
-  for (const warning of made.Warnings ?? []) warn(`the container engine warns: ${warning}`);
-  return made.Id;
+  for (const warning of created.Warnings ?? []) warn(`the container engine warns: ${warning}`);
+  return created.Id;
 }
 
-/** Starts a container; one that runs already is fine. */
+/** Starts a container, unless it runs already. */
 export async function startContainer(engine: Engine, id: string): Promise<void> {
   await engine.call('POST', `/containers/${id}/start`);
 }
 
-/**
- * Removes a container with its anonymous volumes, running or not; one that is gone, or going, is
- * fine.
- */
+/** Removes a container with its anonymous volumes, running or not, unless it is removed already. */
 export async function removeContainer(engine: Engine, id: string): Promise<void> {
   try {
-    await unlessMissing(engine.call('DELETE', `/containers/${id}?force=true&v=true`));
+    await ignoreNotFound(engine.call('DELETE', `/containers/${id}?force=true&v=true`));
   } catch (error) {
-    // 409: its removal is already under way.
-    if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+    // 409: another call already removes it.
+    if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
   }
 }
 
-/** A container by id or name; undefined when there is none. */
-export async function inspectContainer(engine: Engine, id: string): Promise<ContainerFacts | undefined> {
-  const found = (await unlessMissing(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
+/** Inspects a container by id or name; undefined when there is none. */
+export async function inspectContainer(engine: Engine, id: string): Promise<ContainerInfo | undefined> {
+  const found = (await ignoreNotFound(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
     | {
         Id: string;
         State: { Running: boolean; ExitCode: number; Pid?: number };
@@ -174,26 +171,23 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
   };
 }
 
-/**
- * Has the engine stop a container: its stop signal, then SIGKILL after the grace time. One that is
- * gone is fine.
- */
-export async function stopWithin(engine: Engine, id: string, graceSeconds: number): Promise<void> {
-  await unlessMissing(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
+/** Stops a container with its stop signal, and with SIGKILL after the grace time. */
+export async function stopWithGrace(engine: Engine, id: string, graceSeconds: number): Promise<void> {
+  await ignoreNotFound(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
 }
 
-/** Sends a signal to a container; one that is gone or does not run is fine. */
+/** Sends a signal to a container, unless it was removed or does not run. */
 export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   try {
-    await unlessMissing(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
+    await ignoreNotFound(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
   } catch (error) {
-    if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+    if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
   }
 }
 
 /**
- * Waits until a container does not run any more (`not-running`), or until it ends the next time
- * (`next-exit`: for one that is yet to be started).
+ * Waits until a container does not run (`not-running`), or until its next end (`next-exit`, for a
+ * container that is started later).
  * @returns its exit code; undefined when it was removed.
  */
 export async function waitForExit(
@@ -202,14 +196,14 @@ export async function waitForExit(
   condition: 'not-running' | 'next-exit',
   abort?: AbortSignal,
 ): Promise<number | undefined> {
-  const ended = (await unlessMissing(
+  const ended = (await ignoreNotFound(
     engine.call('POST', `/containers/${id}/wait?condition=${condition}`, undefined, abort),
   )) as { StatusCode: number } | undefined;
   return ended?.StatusCode;
 }
 
-/** The containers with all of the given labels (`key=value`), running or not. */
-export async function listContainers(engine: Engine, labels: readonly string[]): Promise<ContainerLine[]> {
+/** Lists the containers with all of the given labels (`key=value`), running or not. */
+export async function listContainers(engine: Engine, labels: readonly string[]): Promise<ContainerSummary[]> {
   const filters = encodeURIComponent(JSON.stringify({ label: labels }));
   const found = (await engine.call('GET', `/containers/json?all=true&filters=${filters}`)) as {
     Id: string;
@@ -223,11 +217,11 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
   }));
 }
 
-/** The last output of a container, at most so many lines, oldest first. */
+/** Returns the last `lines` lines of output of a container, oldest first. */
 export async function lastOutput(engine: Engine, id: string, lines: number): Promise<string[]> {
   const parts: Buffer[] = [];
   const demultiplexer = new OutputDemultiplexer((_stream, data) => parts.push(data));
-  const response = await unlessMissing(engine.stream('GET', `/containers/${id}/logs?stdout=1&stderr=1&tail=${lines}`));
+  const response = await ignoreNotFound(engine.stream('GET', `/containers/${id}/logs?stdout=1&stderr=1&tail=${lines}`));
   for await (const chunk of response ?? []) demultiplexer.push(chunk as Buffer);
   return Buffer.concat(parts)
     .toString('utf8')

@@ -20,13 +20,13 @@ function context(name: string, host: string): void {
 const found = (environment: Parameters<typeof engineCandidates>[0]) =>
   engineCandidates({ dockerConfig: folder, ...environment }).map(formatEngineAddress);
 
-describe('the container engine that is used', () => {
-  it('is the one of DOCKER_HOST before any context', () => {
+describe('engineCandidates', () => {
+  it('prefers DOCKER_HOST to every context', () => {
     context('remote', 'tcp://other:2375');
     expect(found({ dockerHost: 'unix:///x.sock', dockerContext: 'remote' })).toEqual(['unix:///x.sock']);
   });
 
-  it('is the one of DOCKER_CONTEXT before the current context', () => {
+  it('prefers DOCKER_CONTEXT to the current context', () => {
     context('a', 'tcp://a:1');
     context('b', 'unix:///b.sock');
     writeFileSync(join(folder, 'config.json'), '{"currentContext":"a"}');
@@ -34,22 +34,22 @@ describe('the container engine that is used', () => {
     expect(found({})).toEqual(['tcp://a:1']);
   });
 
-  it('is a well-known socket when the context is the default one', () => {
+  it('uses the well-known sockets with the default context', () => {
     writeFileSync(join(folder, 'config.json'), '{"currentContext":"default"}');
     writeFileSync(join(folder, 'docker.sock'), '');
     expect(found({ runtimeFolder: folder })).toContain(`unix://${join(folder, 'docker.sock')}`);
   });
 
-  it('uses TLS on the port for it when the environment says so', () => {
+  it('uses TLS and its port when DOCKER_TLS_VERIFY is set', () => {
     expect(found({ dockerHost: 'tcp://h', tlsFolder: '/certs' })).toEqual(['tcp://h:2376?tls=%2Fcerts']);
     expect(parseEngineAddress('tcp://h:2376?tls=%2Fcerts', 'x')).toMatchObject({ tlsFolder: '/certs', port: 2376 });
   });
 
-  it.each(['ssh://host', 'unix://relative', 'tcp://', 'nonsense', 'file:///x'])('cannot be %s', (host) => {
+  it.each(['ssh://host', 'unix://relative', 'tcp://', 'nonsense', 'file:///x'])('refuses %s', (host) => {
     expect(() => found({ dockerHost: host })).toThrow(/DOCKER_HOST/);
   });
 
-  it('cannot be of a context that is not there', () => {
+  it('refuses a missing context', () => {
     expect(() => found({ dockerContext: 'missing' })).toThrow(/missing/);
   });
 });

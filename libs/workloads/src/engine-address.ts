@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { badFlag, WorkloadFailure } from './failure.ts';
+import { flagError, WorkloadError } from './workload-error.ts';
 
-/** What of the environment says where the container engine is. */
+/** The environment variables that select the container engine. */
 export interface EngineEnvironment {
   /** DOCKER_HOST */
   readonly dockerHost?: string | undefined;
@@ -19,7 +19,7 @@ export interface EngineEnvironment {
 }
 
 /**
- * Where an engine listens. The text form is what a run configuration keeps: `unix:///path` or
+ * The address of an engine. The run configuration stores its text form: `unix:///path` or
  * `tcp://host:port[?tls=folder]`.
  */
 export type EngineAddress =
@@ -27,26 +27,23 @@ export type EngineAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly tlsFolder: string | undefined };
 
 /**
- * Reads `unix://`, `npipe://`, `tcp://`, `http://` and `https://` addresses.
- * @param origin where the address comes from, for the sentence
- * @throws WorkloadFailure (usage) on anything else.
+ * Parses `unix://`, `npipe://`, `tcp://`, `http://` and `https://` addresses.
+ * @param origin source of the address, for the error message
+ * @throws WorkloadError (usage) for any other text.
  */
 export function parseEngineAddress(text: string, origin: string, tlsFolder?: string): EngineAddress {
   const socket = /^unix:\/\/(\/.+)$/.exec(text)?.[1] ?? /^npipe:(\/\/.+)$/.exec(text)?.[1];
   if (socket !== undefined) return { kind: 'socket', path: socket };
   const url = /^(tcp|http|https):\/\//.test(text) ? URL.parse(text.replace(/^[a-z]+:/, 'http:')) : null;
   if (!url || url.hostname === '') {
-    throw badFlag(
-      `${origin} ${text}`,
-      'is not an engine address that can be used; give unix:///path or tcp://host:port',
-    );
+    throw flagError(`${origin} ${text}`, 'is not a supported engine address; give unix:///path or tcp://host:port');
   }
   const tls = url.searchParams.get('tls') ?? tlsFolder;
   const port = url.port === '' ? (tls === undefined ? 2375 : 2376) : Number(url.port);
   return { kind: 'tcp', host: url.hostname.replace(/^\[|\]$/g, ''), port, tlsFolder: tls };
 }
 
-/** The text form of an address. */
+/** Formats an address as text. */
 export function formatEngineAddress(address: EngineAddress): string {
   if (address.kind === 'socket') return `unix://${address.path}`;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
@@ -63,9 +60,9 @@ function contextAddress(name: string, configFolder: string): EngineAddress {
     };
     host = meta.Endpoints?.docker?.Host;
   } catch (error) {
-    throw new WorkloadFailure('no-engine', `The ${origin} cannot be read`, ['docker context ls'], error);
+    throw new WorkloadError('no-engine', `The ${origin} cannot be read`, ['docker context ls'], error);
   }
-  if (typeof host !== 'string') throw new WorkloadFailure('no-engine', `The ${origin} names no docker endpoint`);
+  if (typeof host !== 'string') throw new WorkloadError('no-engine', `The ${origin} names no docker endpoint`);
   const tls = join(configFolder, 'contexts', 'tls', id, 'docker');
   return parseEngineAddress(host, origin, existsSync(tls) ? tls : undefined);
 }
@@ -81,7 +78,7 @@ function currentContext(configFolder: string): string | undefined {
   }
 }
 
-/** The well-known sockets of Docker, then Podman. */
+/** Returns the well-known sockets of Docker, then those of Podman. */
 function wellKnownSockets(runtimeFolder: string | undefined): string[] {
   const home = homedir();
   return [
@@ -99,9 +96,9 @@ function wellKnownSockets(runtimeFolder: string | undefined): string[] {
 }
 
 /**
- * The engines worth trying, best first. What was chosen explicitly (DOCKER_HOST, then a docker
- * context) is the only one; otherwise every well-known socket that exists.
- * @throws WorkloadFailure when the explicit choice cannot be understood.
+ * Returns the engines to try, best first: the one that DOCKER_HOST or a docker context selects,
+ * else all existing well-known sockets.
+ * @throws WorkloadError when the selected engine is invalid.
  */
 export function engineCandidates(environment: EngineEnvironment): EngineAddress[] {
   if (environment.dockerHost !== undefined && environment.dockerHost !== '') {

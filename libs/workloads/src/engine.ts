@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { engineCandidates, formatEngineAddress, type EngineAddress, type EngineEnvironment } from './engine-address.ts';
-import { messageOf, WorkloadFailure } from './failure.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
 
-/** The engine answered, and refused. */
-export class EngineRefusal extends GatehouseError {
+/** An error status of the engine. */
+export class EngineResponseError extends GatehouseError {
   override readonly code = 'container_engine_refused';
   readonly status: number;
   constructor(status: number, message: string) {
@@ -17,8 +17,8 @@ export class EngineRefusal extends GatehouseError {
   }
 }
 
-/** How long an engine may take to say that it is there. */
-const PING_MS = 5_000;
+/** Maximum time until the engine answers a ping. */
+const PING_TIMEOUT_MS = 5_000;
 
 async function bodyOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
@@ -26,28 +26,24 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function refusalOf(status: number, body: string): EngineRefusal {
+function toEngineError(status: number, body: string): EngineResponseError {
   let message = body.trim();
   try {
     message = (JSON.parse(body) as { message?: string }).message ?? message;
   } catch {
-    // Not every proxy in front of an engine answers JSON.
+    // A proxy in front of the engine can answer plain text.
   }
-  return new EngineRefusal(status, message === '' ? `the engine answered ${status}` : message);
+  return new EngineResponseError(status, message === '' ? `the engine answered ${status}` : message);
 }
 
 /**
- * One Docker or Podman engine, over its HTTP API (the unversioned paths, which every engine serves
- * in its own newest version). A small client of our own: the usual library takes a third of a
- * second to load, longer than a container takes to start.
+ * Client of the HTTP API of a Docker or Podman engine. It uses the unversioned paths, which each
+ * engine serves in its newest version. dockerode is not used because it takes 0.3 s to load.
  */
 export class Engine {
-  /** Text form of the address; what a run configuration keeps. */
+  /** Text form of the address, as the run configuration stores it. */
   readonly address: string;
-  /**
-   * Host name under which ports published on the engine's loopback are reached: loopback, or the
-   * engine's own machine.
-   */
+  /** Host of ports that are published on the loopback address of the engine. */
   readonly host: string;
   readonly #options: RequestOptions;
   readonly #secure: boolean;
@@ -72,9 +68,9 @@ export class Engine {
   }
 
   /**
-   * Calls the engine and reads its JSON answer (undefined when it is empty).
-   * @throws EngineRefusal on any status from 400 up; WorkloadFailure (no-engine) when nobody
-   * answers.
+   * Calls the engine and parses its JSON answer (undefined when it is empty).
+   * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
+   * answer.
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, body, abort);
@@ -83,8 +79,8 @@ export class Engine {
   }
 
   /**
-   * Like {@link call}, for answers that arrive bit by bit. The caller reads the response to its end
-   * or destroys it.
+   * Calls the engine and returns the answer as a stream. The caller must read it to its end or
+   * destroy it.
    */
   async stream(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -95,14 +91,13 @@ export class Engine {
       });
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
-    if ((response.statusCode ?? 500) >= 400) throw refusalOf(response.statusCode ?? 500, await bodyOf(response));
+    if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await bodyOf(response));
     return response;
   }
 
   /**
-   * Turns a call into a raw two-way connection (HTTP upgrade; engines that answer 200 instead of
-   * 101 hand over the connection just the same).
-   * @returns the socket, and what had already arrived on it.
+   * Upgrades a call to a raw connection in both directions.
+   * @returns the socket and the bytes that have arrived already.
    */
   async hijack(path: string): Promise<{ socket: Socket; head: Buffer }> {
     return new Promise((resolve, reject) => {
@@ -110,7 +105,7 @@ export class Engine {
       call.on('upgrade', (_response, socket, head) => resolve({ socket, head }));
       call.on('response', (response) => {
         bodyOf(response).then(
-          (text) => reject(refusalOf(response.statusCode ?? 500, text)),
+          (text) => reject(toEngineError(response.statusCode ?? 500, text)),
           (error: unknown) => reject(error as Error),
         );
       });
@@ -119,10 +114,10 @@ export class Engine {
     });
   }
 
-  /** @throws WorkloadFailure (no-engine) when nothing that looks like an engine answers. */
+  /** @throws WorkloadError (no-engine) when no engine answers. */
   async ping(): Promise<void> {
-    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_MS)).catch((error: unknown) => {
-      // "OK" is not JSON: an answer that cannot be parsed is an answer.
+    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS)).catch((error: unknown) => {
+      // The answer "OK" is not JSON.
       if (!(error instanceof SyntaxError)) throw error;
     });
   }
@@ -134,17 +129,17 @@ export class Engine {
 
   #request(method: string, path: string, headers: Record<string, string>, abort?: AbortSignal): ClientRequest {
     const options: RequestOptions = { ...this.#options, method, path, headers, ...(abort && { signal: abort }) };
-    // A hijacked connection never returns to the pool.
+    // An upgraded connection cannot return to the pool.
     if (headers['upgrade'] !== undefined) options.agent = false;
     return this.#secure ? tlsRequest(options) : request(options);
   }
 
-  #unreachable(error: Error): WorkloadFailure {
+  #unreachable(error: Error): WorkloadError {
     const denied = (error as NodeJS.ErrnoException).code === 'EACCES';
-    return new WorkloadFailure(
+    return new WorkloadError(
       'no-engine',
       denied
-        ? `The container engine at ${this.address} may not be used by this user`
+        ? `This user has no access to the container engine at ${this.address}`
         : `No container engine answers at ${this.address} (${messageOf(error)})`,
       denied
         ? ['sudo usermod -aG docker $USER, then sign in again']
@@ -159,14 +154,13 @@ function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
     const read = (name: string) => readFileSync(join(folder, name));
     return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
   } catch (error) {
-    throw new WorkloadFailure('no-engine', `The engine's TLS files in ${folder} cannot be read: ${messageOf(error)}`);
+    throw new WorkloadError('no-engine', `The engine's TLS files in ${folder} cannot be read: ${messageOf(error)}`);
   }
 }
 
 /**
- * Finds the engine to use: the explicitly chosen one, else the first well-known socket that
- * answers.
- * @throws WorkloadFailure (no-engine)
+ * Finds the engine to use: the selected one, else the first well-known socket that answers.
+ * @throws WorkloadError (no-engine)
  */
 export async function findEngine(environment: EngineEnvironment): Promise<Engine> {
   const candidates = engineCandidates(environment);
@@ -180,10 +174,10 @@ export async function findEngine(environment: EngineEnvironment): Promise<Engine
       last = error;
     }
   }
-  if (last instanceof WorkloadFailure) throw last;
+  if (last instanceof WorkloadError) throw last;
   if (last !== undefined)
-    throw new WorkloadFailure('no-engine', `The container engine does not work: ${messageOf(last)}`, [], last);
-  throw new WorkloadFailure('no-engine', 'No container engine was found: there is no socket of Docker or Podman', [
+    throw new WorkloadError('no-engine', `The container engine does not work: ${messageOf(last)}`, [], last);
+  throw new WorkloadError('no-engine', 'No container engine was found: there is no socket of Docker or Podman', [
     'install and start Docker or Podman',
     'or set DOCKER_HOST to an engine that runs',
   ]);

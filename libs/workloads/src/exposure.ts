@@ -1,9 +1,9 @@
 import { isLoopback } from '@gatehouse/proxy/passes/host';
 
 /**
- * The warning about a proxy that other machines reach.
+ * Returns the warning for a proxy that other machines can reach.
  * @param typed the value of `--host`
- * @param address the address that it stands for
+ * @param address the resolved address
  * @returns undefined for a loopback address
  */
 export function exposureWarning(
@@ -13,10 +13,10 @@ export function exposureWarning(
 ): string | undefined {
   if (isLoopback(address)) return undefined;
   const origins = allowedOrigins?.length
-    ? `Browsers may call from ${allowedOrigins.join(', ')} alone.`
-    : 'Pages of other origins are refused until --allowed-origins names them.';
+    ? `Web pages may call only from ${allowedOrigins.join(', ')}.`
+    : 'Web pages of other origins are refused; --allowed-origins allows them.';
   return (
-    `--host ${typed} opens the server to every machine that reaches this one, without a sign-in. ${origins} ` +
-    'Clients use an IP address of this machine, its host name, or a host that --host or --allowed-origins names.'
+    `With --host ${typed} every machine that reaches this one can call the server without a sign-in. ${origins} ` +
+    'Clients must call an IP address of this machine, its host name, or a host of --host or --allowed-origins.'
   );
 }

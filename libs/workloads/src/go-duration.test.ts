@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 
-describe('a duration in the syntax of Go', () => {
+describe('parseGoDuration', () => {
   it.each([
     ['0', 0],
     ['30s', 30_000],
@@ -18,7 +18,7 @@ describe('a duration in the syntax of Go', () => {
     ['-5s', -5_000],
     ['1h0m0s', 3_600_000],
     ['30s1m', 90_000],
-  ])('%s is %d ms', (text, milliseconds) => expect(parseGoDuration(text)).toBe(milliseconds));
+  ])('parses %s to %d ms', (text, milliseconds) => expect(parseGoDuration(text)).toBe(milliseconds));
 
   it.each([
     '',
@@ -37,9 +37,9 @@ describe('a duration in the syntax of Go', () => {
     '9999999h',
     '٣s',
     '1m-1s',
-  ])('%j is none', (text) => expect(parseGoDuration(text)).toBeUndefined());
+  ])('refuses %j', (text) => expect(parseGoDuration(text)).toBeUndefined());
 
-  it('reads back what it wrote', () => {
+  it('parses the output of formatGoDuration', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), (milliseconds) => {
         expect(parseGoDuration(formatGoDuration(milliseconds))).toBe(milliseconds === 0 ? 0 : milliseconds);

@@ -9,14 +9,13 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** The longest time Go can express: 2^63 - 1 ns, about 292 years. */
+/** Maximum duration in Go: 2^63 - 1 ns, about 292 years. */
 const LONGEST = 2n ** 63n - 1n;
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
- * Reads a duration in the syntax of Go's `time.ParseDuration`: `30s`, `1m30s`, `1.5h`, `-2s`, `0`.
- * @returns milliseconds (fractions of a millisecond are kept), or undefined when the text is no
- * duration.
+ * Parses a duration in the syntax of Go's `time.ParseDuration`: `30s`, `1m30s`, `1.5h`, `-2s`, `0`.
+ * @returns milliseconds with fractions, or undefined when the text is not a duration.
  */
 export function parseGoDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
@@ -40,7 +39,7 @@ export function parseGoDuration(text: string): number | undefined {
   return negative ? -milliseconds : milliseconds;
 }
 
-/** Writes milliseconds the way Go prints them: `1h0m0s`, `2m30s`, `1.5s`, `200ms`, `0s`. */
+/** Formats milliseconds as Go does: `1h0m0s`, `2m30s`, `1.5s`, `200ms`, `0s`. */
 export function formatGoDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';
   const rest = Math.abs(milliseconds);

@@ -18,13 +18,13 @@ Id 52:
 `;
 
 describe('parseRoutes', () => {
-  it('reads the routes of every table, also several to one address', () => {
+  it('parses the routes of every table, also several to one address', () => {
     expect(parseRoutes(TABLES)).toEqual(['0.0.0.0/0', '172.17.0.0/16', '172.17.0.1/32', '10.8.0.0/24', '10.8.0.0/16']);
   });
 });
 
 describe('hostRoutes', () => {
-  it('has the loopback network of this machine', () => {
+  it('contains the loopback network of this machine', () => {
     expect(hostRoutes()).toContain('127.0.0.1/8');
   });
 });

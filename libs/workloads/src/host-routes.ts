@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 
-/** Where Linux lists the IPv4 routes of all its routing tables. */
+/** Linux lists the IPv4 routes of all routing tables here. */
 const ROUTES_FILE = '/proc/net/fib_trie';
 
 /**
- * Reads the routes of `/proc/net/fib_trie`, of every routing table: a line `|-- ADDRESS` and below
+ * Parses the routes of `/proc/net/fib_trie`, of every routing table: a line `|-- ADDRESS` and below
  * it one line `/BITS …` for each route to that address.
  * @returns blocks in CIDR notation
  */
@@ -21,8 +21,8 @@ export function parseRoutes(text: string): string[] {
 }
 
 /**
- * The IPv4 blocks that this machine has routes to, in CIDR notation; elsewhere than on Linux those
- * of its own interfaces.
+ * Returns the IPv4 blocks to which this machine has routes, in CIDR notation. On other systems than
+ * Linux it returns the blocks of the network interfaces.
  */
 export function hostRoutes(): string[] {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) =>

@@ -1,4 +1,4 @@
-import { containerBody, labelFilters, sharesNetwork, workloadLabels, type Reach } from './container-shape.ts';
+import { containerSpec, labelFilters, workloadLabels, type PortAccess } from './container-spec.ts';
 import {
   createContainer,
   inspectContainer,
@@ -8,42 +8,48 @@ import {
   startContainer,
   waitForExit,
 } from './containers.ts';
-import { messageOf, WorkloadFailure } from './failure.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
 import { isOwnAddress } from './local-address.ts';
 import { networkGateways } from './networks.ts';
-import { waitForHttpServer, type Target } from './readiness.ts';
+import { canPublishPorts } from './ports.ts';
+import { waitForHttpServer, type ServerAddress } from './readiness.ts';
 import { stopContainer } from './stop-container.ts';
-import { EXCERPT_LINES, explain, type ServerContext, type ServerEnd, type WorkloadServer } from './workload-server.ts';
-import { onNetwork } from './workload-networks.ts';
+import {
+  EXCERPT_LINES,
+  toStartError,
+  type ServerContext,
+  type ServerEnd,
+  type WorkloadServer,
+} from './workload-server.ts';
+import { withNetwork } from './workload-networks.ts';
 
 const TRY_STDIO = '--transport stdio   when the server speaks on standard streams';
 
 /**
- * The failure of a server whose container ended before it answered. A stdio server does that: it
- * finds its input closed. Most of them end with exit code 0 then, and a server that misses a
- * setting does not.
+ * The error for a server whose container ended before it answered. A stdio server finds its input
+ * closed and usually ends with exit code 0; a server with a missing setting has another code.
  */
-function endedEarly(name: string, exitCode: number): WorkloadFailure {
+function earlyEndError(name: string, exitCode: number): WorkloadError {
   const why = `it ended with exit code ${exitCode} before it answered`;
-  const guess = exitCode === 0 ? '; it may speak stdio' : '';
-  return new WorkloadFailure('failed', `${name} did not start: ${why}${guess}`, [TRY_STDIO]);
+  const hint = exitCode === 0 ? '; it may speak stdio' : '';
+  return new WorkloadError('failed', `${name} did not start: ${why}${hint}`, [TRY_STDIO]);
 }
 
 /**
- * A server that is spoken to over streamable HTTP: one container, which is kept after it ended so
- * that its log can be read.
+ * A server that speaks streamable HTTP. It has one container, which is kept after its end so that
+ * its log can be read.
  */
 export class HttpServer implements WorkloadServer {
   readonly #context: ServerContext;
   #id: string | undefined;
-  #target: Target | undefined;
+  #target: ServerAddress | undefined;
 
   constructor(context: ServerContext) {
     this.#context = context;
   }
 
-  /** Where the server is dialled now; undefined while it does not run. */
-  target(): Target | undefined {
+  /** Returns the current address of the server; undefined while it does not run. */
+  target(): ServerAddress | undefined {
     return this.#target;
   }
 
@@ -54,13 +60,13 @@ export class HttpServer implements WorkloadServer {
       const id = this.#id;
       const target = await this.#locate(id);
       progress('waiting for the server to answer');
-      await this.#untilReady(id, target, timeoutMs, abort);
+      await this.#waitUntilReady(id, target, timeoutMs, abort);
       this.#target = target;
     } catch (error) {
       const excerpt = this.#id === undefined ? [] : await lastOutput(engine, this.#id, EXCERPT_LINES).catch(() => []);
       await this.#remove();
       abort.throwIfAborted();
-      throw explain(error, config, excerpt);
+      throw toStartError(error, config, excerpt);
     }
   }
 
@@ -82,8 +88,8 @@ export class HttpServer implements WorkloadServer {
   }
 
   /**
-   * The container of an earlier supervisor when it still runs, or our own that ended: its log goes
-   * on.
+   * Finds the running container of an earlier supervisor, or restarts the ended one of this
+   * supervisor, so that its log continues.
    */
   async #adopt(): Promise<string | undefined> {
     const { engine, home, config } = this.#context;
@@ -97,8 +103,8 @@ export class HttpServer implements WorkloadServer {
   async #create(progress: (text: string) => void): Promise<string> {
     const { engine, home, config } = this.#context;
     progress('creating the container');
-    return onNetwork(this.#context, async (network) => {
-      const body = containerBody(config, workloadLabels(home, config), network, await this.#reach(network));
+    return withNetwork(this.#context, async (network) => {
+      const body = containerSpec(config, workloadLabels(home, config), network, await this.#choosePortAccess(network));
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;
       progress('starting the container');
@@ -119,43 +125,44 @@ export class HttpServer implements WorkloadServer {
   }
 
   /**
-   * Straight to the container's address where the engine's bridge ends on this machine (half the
-   * latency of a published port, and no port to publish); elsewhere (Docker Desktop, rootless,
-   * remote) through a port published on loopback.
+   * Selects the container's own address when the bridge of the engine is on this machine, with half
+   * the latency of a published port. Other engines (Docker Desktop, rootless, remote) need a port
+   * published on loopback.
    */
-  async #reach(network: string): Promise<Reach> {
+  async #choosePortAccess(network: string): Promise<PortAccess> {
     const { engine, config } = this.#context;
-    if (sharesNetwork(network)) return 'none';
+    if (!canPublishPorts(network)) return 'none';
     if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
     for (const gateway of await networkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
     return 'published';
   }
 
-  async #locate(id: string): Promise<Target> {
+  async #locate(id: string): Promise<ServerAddress> {
     const { engine, config } = this.#context;
     const port = config.target_port ?? 0;
-    const own = await inspectContainer(engine, id);
-    const network = own?.networkMode ?? '';
+    const inspected = await inspectContainer(engine, id);
+    const network = inspected?.networkMode ?? '';
     if (network === 'host') return { host: config.target_host ?? engine.host, port };
     const shared = network.startsWith('container:') ? network.slice('container:'.length) : undefined;
-    const facts = shared === undefined ? own : await inspectContainer(engine, shared);
-    if (!facts) throw new Error('its container is gone');
-    const published = facts.published[`${port}/tcp`];
+    const info = shared === undefined ? inspected : await inspectContainer(engine, shared);
+    if (!info) throw new Error('its container was removed');
+    const published = info.published[`${port}/tcp`];
     if (published !== undefined && config.target_host !== undefined)
       return { host: config.target_host, port: published };
-    const address = facts.addresses[0];
-    if (address !== undefined && (await this.#reach(network)) !== 'published') return { host: address, port };
+    const address = info.addresses[0];
+    if (address !== undefined && (await this.#choosePortAccess(network)) !== 'published')
+      return { host: address, port };
     if (published !== undefined) return { host: engine.host, port: published };
-    if (!facts.running) throw endedEarly(config.name, facts.exitCode);
+    if (!info.running) throw earlyEndError(config.name, info.exitCode);
     throw new Error('its container has no address');
   }
 
-  async #untilReady(id: string, target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
+  async #waitUntilReady(id: string, target: ServerAddress, timeoutMs: number, abort: AbortSignal): Promise<void> {
     const done = new AbortController();
     const either = AbortSignal.any([abort, done.signal]);
     const ended = waitForExit(this.#context.engine, id, 'not-running', either).then(
       (code) =>
-        code === undefined ? new Error('its container was removed') : endedEarly(this.#context.config.name, code),
+        code === undefined ? new Error('its container was removed') : earlyEndError(this.#context.config.name, code),
       (error: unknown) => error as Error,
     );
     try {
@@ -169,10 +176,10 @@ export class HttpServer implements WorkloadServer {
       if (inspected?.running === true) {
         const text = `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`;
         const tries = ['--target-port PORT   when the server listens on another port', TRY_STDIO];
-        throw new WorkloadFailure('failed', text, tries, error, excerpt);
+        throw new WorkloadError('failed', text, tries, error, excerpt);
       }
-      const early = error instanceof WorkloadFailure ? error : inspected && endedEarly(name, inspected.exitCode);
-      throw new WorkloadFailure(
+      const early = error instanceof WorkloadError ? error : inspected && earlyEndError(name, inspected.exitCode);
+      throw new WorkloadError(
         'failed',
         early?.message ?? `${name} did not start: ${messageOf(error)}`,
         early?.tryNext ?? [],

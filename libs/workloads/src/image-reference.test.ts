@@ -3,7 +3,7 @@ import { isImageReference, splitImageReference } from './image-reference.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-describe('an image reference', () => {
+describe('isImageReference', () => {
   it.each([
     'alpine',
     'alpine:3.20',
@@ -15,7 +15,7 @@ describe('an image reference', () => {
     `server@${DIGEST}`,
     `server:1@${DIGEST}`,
     DIGEST,
-  ])('%s is one', (text) => expect(isImageReference(text)).toBe(true));
+  ])('accepts %s', (text) => expect(isImageReference(text)).toBe(true));
 
   it.each([
     '',
@@ -38,7 +38,7 @@ describe('an image reference', () => {
     'a;rm -rf /',
     'a?x=1',
     '--name',
-  ])('%j is none', (text) => expect(isImageReference(text)).toBe(false));
+  ])('refuses %j', (text) => expect(isImageReference(text)).toBe(false));
 
   it.each([
     ['alpine', 'alpine', 'latest'],
@@ -46,5 +46,5 @@ describe('an image reference', () => {
     ['localhost:5000/a:1', 'localhost:5000/a', '1'],
     [`a:1@${DIGEST}`, 'a', DIGEST],
     [`localhost:5000/a@${DIGEST}`, 'localhost:5000/a', DIGEST],
-  ])('%s is pulled as %s at %s', (text, name, tag) => expect(splitImageReference(text)).toEqual({ name, tag }));
+  ])('splits %s into %s and %s', (text, name, tag) => expect(splitImageReference(text)).toEqual({ name, tag }));
 });

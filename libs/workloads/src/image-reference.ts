@@ -6,27 +6,20 @@ const REFERENCE = new RegExp(
 );
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
-/**
- * The longest name (host and path) that the OCI distribution specification lets a registry accept.
- */
+/** Maximum length of a name (host and path) in the OCI distribution specification. */
 const LONGEST_NAME = 255;
 
-/**
- * Whether the text is an OCI image reference (`[host[:port]/]path[:tag][@digest]`) or an image id.
- */
+/** Whether the text is an OCI reference (`[host[:port]/]path[:tag][@digest]`) or an image id. */
 export function isImageReference(text: string): boolean {
   if (IMAGE_ID.test(text)) return true;
   const match = REFERENCE.exec(text);
   if (!match) return false;
-  // Without a dot or a port the first part is no host (an upper-case one would be taken for one).
+  // Without a dot or a port the first part is not a host, so it must be in lower case.
   if (match[1] !== undefined && !/[.:]|^localhost$/.test(match[1]) && match[1] !== match[1].toLowerCase()) return false;
   return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= LONGEST_NAME;
 }
 
-/**
- * Splits a reference into what the engine's pull call wants: the name, and the tag or digest
- * (`latest` when there is none).
- */
+/** Splits a reference for the engine's pull call: the name, and the tag or digest (`latest`). */
 export function splitImageReference(reference: string): { name: string; tag: string } {
   const at = reference.indexOf('@');
   if (at !== -1) return { name: reference.slice(0, at).replace(/:[^/:]*$/, ''), tag: reference.slice(at + 1) };

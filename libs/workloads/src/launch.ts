@@ -2,16 +2,16 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { WorkloadFailure } from './failure.ts';
+import { WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
 import { identify, isAlive, signal } from './process-identity.ts';
 import type { WorkloadStore } from './store.ts';
 import type { SupervisorMessage } from './supervisor.ts';
 
-/** What {@link launch} needs. */
+/** Options of {@link launch}. */
 export interface LaunchOptions {
   readonly home: Home;
-  /** See {@link homeIn}: the supervisor works out the same home from it. */
+  /** See {@link homeIn}. The supervisor computes the same home from it. */
   readonly defaultFolder: string;
   readonly store: WorkloadStore;
   readonly name: string;
@@ -20,37 +20,37 @@ export interface LaunchOptions {
   readonly abort: AbortSignal;
 }
 
-/** Another process has taken charge of the workload in the meantime. */
-export class SupervisedElsewhere extends GatehouseError {
-  override readonly code = 'supervised_elsewhere';
+/** Another command has started the workload at the same time. */
+export class ConcurrentStartError extends GatehouseError {
+  override readonly code = 'concurrent_start';
 }
 
-/** A workload that answers. */
-export interface Launched {
+/** A running supervisor whose server answers. */
+export interface SupervisorHandle {
   /** Resolves with the supervisor's exit code; only with `foreground`. */
   readonly ended: Promise<number>;
-  /** Lets go of the supervisor, so that this process can exit. */
+  /** Disconnects from the supervisor, so that this process can exit. */
   readonly release: () => void;
-  /** Asks the supervisor to stop and waits until it is gone. */
+  /** Stops the supervisor and waits until it has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** What a supervisor may take to stop its server (10 s of grace) before it is killed. */
-const STOP_MS = 20_000;
+/** Time in which a supervisor must stop its server (10 s of grace) before it is killed. */
+const STOP_TIMEOUT_MS = 20_000;
 
-/** Ends a supervisor: SIGTERM, and SIGKILL when it does not leave in time. */
-export async function endProcess(pid: number | undefined, gone: () => boolean): Promise<void> {
+/** Ends a supervisor with SIGTERM, and with SIGKILL after {@link STOP_TIMEOUT_MS}. */
+export async function endProcess(pid: number | undefined, hasEnded: () => boolean): Promise<void> {
   const identity = pid === undefined ? undefined : identify(pid);
   if (identity === undefined) return;
   signal(identity, 'SIGTERM');
-  const deadline = performance.now() + STOP_MS;
-  while (!gone() && isAlive(identity)) {
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  while (!hasEnded() && isAlive(identity)) {
     if (performance.now() > deadline) signal(identity, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
-/** Starts the supervisor in a session of its own, with its output in the workload's proxy log. */
+/** Starts the supervisor in its own session; its output goes to the proxy log of the workload. */
 function start({ home, defaultFolder, store, name, foreground }: LaunchOptions): ChildProcess {
   const log = openSync(store.proxyLog(name), 'a', 0o600);
   try {
@@ -65,8 +65,8 @@ function start({ home, defaultFolder, store, name, foreground }: LaunchOptions):
   }
 }
 
-/** Starts a supervisor that nobody waits for. */
-export function launchAndForget(options: Omit<LaunchOptions, 'progress' | 'abort' | 'foreground'>): void {
+/** Starts a supervisor and does not wait for it. */
+export function launchDetached(options: Omit<LaunchOptions, 'progress' | 'abort' | 'foreground'>): void {
   const child = start({
     ...options,
     foreground: false,
@@ -80,10 +80,10 @@ export function launchAndForget(options: Omit<LaunchOptions, 'progress' | 'abort
 
 /**
  * Starts a workload's supervisor and waits until the server answers.
- * @throws WorkloadFailure with what the supervisor reported; the abort reason when aborted. The
- * supervisor is gone then.
+ * @throws the WorkloadError that the supervisor reported, or the abort reason. The supervisor has
+ * ended then.
  */
-export async function launch(options: LaunchOptions): Promise<Launched> {
+export async function launch(options: LaunchOptions): Promise<SupervisorHandle> {
   const child = start(options);
   let exited = false;
   const ended = new Promise<number>((resolve) => {
@@ -101,16 +101,16 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       child.on('message', (message: SupervisorMessage) => {
         if (message.kind === 'progress') options.progress(message.text);
         else if (message.kind === 'ready') resolve();
-        else if (message.kind === 'elsewhere') reject(new SupervisedElsewhere());
+        else if (message.kind === 'already-supervised') reject(new ConcurrentStartError());
         else {
           const { code, message: text, tryNext, excerpt } = message.failure;
-          reject(new WorkloadFailure(code, text, tryNext, undefined, excerpt));
+          reject(new WorkloadError(code, text, tryNext, undefined, excerpt));
         }
       });
       void ended.then((code) => {
         const log = `gatehouse logs ${options.name} --proxy   shows its log`;
         reject(
-          new WorkloadFailure('failed', `The proxy of ${options.name} ended with code ${code} before it was ready`, [
+          new WorkloadError('failed', `The proxy of ${options.name} ended with code ${code} before it was ready`, [
             log,
           ]),
         );

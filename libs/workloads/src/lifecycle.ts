@@ -1,33 +1,33 @@
-import { labelFilters } from './container-shape.ts';
-import { inspectImage, listContainers, pullImage, type ContainerLine } from './containers.ts';
+import { labelFilters } from './container-spec.ts';
+import { inspectImage, listContainers, pullImage, type ContainerSummary } from './containers.ts';
 import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
-import { Engine, EngineRefusal, findEngine } from './engine.ts';
+import { Engine, EngineResponseError, findEngine } from './engine.ts';
 import { exposureWarning } from './exposure.ts';
-import { badFlag, messageOf, WorkloadFailure } from './failure.ts';
+import { flagError, messageOf, WorkloadError } from './workload-error.ts';
 import { containerNameOf, homeIn, type Home } from './home.ts';
-import { decideByImage } from './image-decisions.ts';
-import { endProcess, launch, launchAndForget, SupervisedElsewhere, type Launched } from './launch.ts';
+import { resolveImageDefaults } from './image-defaults.ts';
+import { endProcess, launch, launchDetached, ConcurrentStartError, type SupervisorHandle } from './launch.ts';
 import { requireFreePort, resolveHost } from './local-address.ts';
 import { networkExists } from './networks.ts';
 import { identify, isAlive } from './process-identity.ts';
-import { configOf, type RunConfig } from './run-config.ts';
+import { createRunConfig, type RunConfig } from './run-config.ts';
 import type { RunRequest } from './run-flags.ts';
-import { presentState, type WorkloadState } from './state.ts';
+import { describeState, type WorkloadState } from './state.ts';
 import { stopContainer } from './stop-container.ts';
 import { WorkloadStore, type StoredWorkload } from './store.ts';
 import { parseNetworkRanges } from './subnets.ts';
-import { onNetwork, removeLeftoverNetworks } from './workload-networks.ts';
+import { withNetwork, removeLeftoverNetworks } from './workload-networks.ts';
 import { removeContainers } from './workload-server.ts';
 
-/** What a command that takes time tells while it works. */
-export interface Watch {
+/** Output and cancellation of a command that takes time. */
+export interface CommandContext {
   readonly progress: (text: string) => void;
-  /** Takes what the user should know although the command succeeds. */
+  /** Receives warnings of a command that succeeds. */
   readonly warn: (text: string) => void;
   readonly abort: AbortSignal;
 }
 
-/** The workloads of one home: everything the commands do with them. */
+/** The operations of the commands on the workloads of one home. */
 export class Workloads {
   readonly #home: Home;
   readonly #defaultFolder: string;
@@ -46,38 +46,38 @@ export class Workloads {
 
   /**
    * Runs a server and waits until it answers. A failure leaves nothing behind.
-   * @returns what it became, and the hold on its supervisor.
+   * @returns the state of the workload and a handle of its supervisor.
    */
   async run(
     request: RunRequest,
     foreground: boolean,
-    watch: Watch,
-  ): Promise<{ state: WorkloadState; launched: Launched }> {
+    context: CommandContext,
+  ): Promise<{ state: WorkloadState; launched: SupervisorHandle }> {
     const networkRange = parseNetworkRanges(this.#networkRange);
     const host = await resolveHost(request.host);
     const engine = await findEngine(this.#environment);
     try {
       await this.#checkConflicts(engine, request, host);
-      const config = configOf(request, {
+      const config = createRunConfig(request, {
         containerName: containerNameOf(this.#home, request.name),
         engine: engine.address,
         host,
         networkRange,
       });
       this.store.reserve(config, identify(process.pid), new Date());
-      this.#warnOfExposure(config, watch);
+      this.#warnOfExposure(config, context);
       let network: Promise<unknown> | undefined;
       try {
-        const complete = await this.#prepareImage(engine, config, watch);
+        const complete = await this.#prepareImage(engine, config, context);
         await this.#removeLeftoverNetworks(engine);
-        // The engine makes the network while the supervisor is still loading, which asks for it
-        // again and sees what went wrong.
-        network = onNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
-        const launched = await this.#launch(complete.name, foreground, watch);
+        // The engine creates the network while the supervisor loads. The supervisor repeats the
+        // call and reports its errors.
+        network = withNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
+        const launched = await this.#launch(complete.name, foreground, context);
         return { state: await this.state(config.name), launched };
       } catch (error) {
         await network;
-        throw await this.#takenBack(engine, config.name, error);
+        throw await this.#rollBack(engine, config.name, error);
       }
     } finally {
       engine.close();
@@ -85,54 +85,54 @@ export class Workloads {
   }
 
   /**
-   * Removes what a run has made that failed.
-   * @returns the failure, with what could not be removed.
+   * Removes the containers, networks and state of a failed run.
+   * @returns the error, extended when the removal failed too.
    */
-  async #takenBack(engine: Engine, name: string, error: unknown): Promise<unknown> {
+  async #rollBack(engine: Engine, name: string, error: unknown): Promise<unknown> {
     try {
       await removeContainers(engine, this.#home, name);
       this.store.remove(name);
       return error;
-    } catch (cleaning) {
-      const context = `it did not start, and could not be removed: ${messageOf(cleaning)}`;
-      this.store.writeStatus(name, { status: 'error', context }, new Date());
-      const code = error instanceof WorkloadFailure ? error.code : 'failed';
-      const text = `${messageOf(error)}; what was begun could not be removed (${messageOf(cleaning)})`;
-      return new WorkloadFailure(code, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
+    } catch (cleanupError) {
+      const status_context = `it did not start, and could not be removed: ${messageOf(cleanupError)}`;
+      this.store.writeStatus(name, { status: 'error', context: status_context }, new Date());
+      const code = error instanceof WorkloadError ? error.code : 'failed';
+      const text = `${messageOf(error)}; its containers could not be removed (${messageOf(cleanupError)})`;
+      return new WorkloadError(code, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
     }
   }
 
-  #warnOfExposure(config: RunConfig, watch: Watch): void {
+  #warnOfExposure(config: RunConfig, context: CommandContext): void {
     const warning = exposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
-    if (warning !== undefined) watch.warn(warning);
+    if (warning !== undefined) context.warn(warning);
   }
 
   #removeLeftoverNetworks(engine: Engine): Promise<void> {
     return removeLeftoverNetworks(engine, this.#home, (name) => this.store.has(name));
   }
 
-  /** Starts a workload that exists; one that runs is left alone. */
-  async start(name: string, watch: Watch): Promise<WorkloadState> {
+  /** Starts an existing workload, unless it runs already. */
+  async start(name: string, context: CommandContext): Promise<WorkloadState> {
     const workload = this.#require(name);
     const config = this.#configOf(workload);
     const now = await this.state(name);
     if (now.status === 'running') return now;
     if (isAlive(workload.status?.process)) {
-      if (now.status === 'starting') return this.#untilSettled(name, watch.abort);
+      if (now.status === 'starting') return this.#waitForStart(name, context.abort);
       await endProcess(workload.status?.process?.pid, () => !isAlive(workload.status?.process));
     }
     const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
     try {
       await engine.ping();
-      await this.#prepareImage(engine, config, watch);
+      await this.#prepareImage(engine, config, context);
       await this.#removeLeftoverNetworks(engine);
-      this.#warnOfExposure(config, watch);
-      const launched = await this.#launch(name, false, watch);
+      this.#warnOfExposure(config, context);
+      const launched = await this.#launch(name, false, context);
       launched.release();
       return await this.state(name);
     } catch (error) {
-      if (error instanceof SupervisedElsewhere) return await this.#untilSettled(name, watch.abort);
-      if (!watch.abort.aborted)
+      if (error instanceof ConcurrentStartError) return await this.#waitForStart(name, context.abort);
+      if (!context.abort.aborted)
         this.store.writeStatus(name, { status: 'error', context: messageOf(error) }, new Date());
       else this.store.writeStatus(name, { status: 'stopped' }, new Date());
       throw error;
@@ -141,62 +141,56 @@ export class Workloads {
     }
   }
 
-  /** Stops a workload: its proxy and its containers. One that does not run is fine. */
+  /** Stops the proxy and the containers of a workload, if any run. */
   async stop(name: string): Promise<void> {
     const workload = this.#require(name);
     await this.#end(workload, 'stop');
     if (this.store.has(name)) this.store.writeStatus(name, { status: 'stopped' }, new Date());
   }
 
-  /**
-   * Removes a workload with everything that belongs to it; its port stays remembered for its name.
-   */
+  /** Removes a workload with all its parts. The store keeps the port of its name. */
   async remove(name: string): Promise<void> {
     const workload = this.#require(name);
     await this.#end(workload, 'remove');
     const last = this.store.remove(name);
-    // A supervisor that was only just starting knows now that the workload is gone, but may have
-    // made a container.
+    // A supervisor that was starting may have created a container after the removal.
     if (last && isAlive(last)) {
       await endProcess(last.pid, () => !isAlive(last));
       await this.#end({ ...workload, status: undefined }, 'remove');
     }
   }
 
-  /** What every workload of this home really does now, by name. */
+  /** Returns the actual state of every workload of this home, sorted by name. */
   async list(): Promise<WorkloadState[]> {
     const workloads = this.store.list();
-    const containers = new Map<string, ContainerLine[] | undefined>();
+    const containers = new Map<string, ContainerSummary[] | undefined>();
     for (const address of new Set(workloads.flatMap(({ config }) => config?.engine ?? []))) {
       containers.set(address, await this.#containersOn(address));
     }
-    return workloads.map((workload) => presentState(workload, containers.get(workload.config?.engine ?? '')));
+    return workloads.map((workload) => describeState(workload, containers.get(workload.config?.engine ?? '')));
   }
 
-  /** What one workload really does now. */
+  /** Returns the actual state of one workload. */
   async state(name: string): Promise<WorkloadState> {
     const workload = this.#require(name);
-    return presentState(workload, await this.#containersOn(workload.config?.engine));
+    return describeState(workload, await this.#containersOn(workload.config?.engine));
   }
 
   /**
-   * Gives the workloads that should run but have lost their proxy (killed, or the machine was
-   * restarted) a new one. Nobody waits for it.
-   * @returns their names.
+   * Starts a new proxy for the workloads that have lost theirs (it was killed, or the machine
+   * restarted). Does not wait for it.
+   * @returns the names of these workloads.
    */
   recover(states: readonly WorkloadState[]): string[] {
     const lost = states.filter(({ lost_proxy }) => lost_proxy).map(({ name }) => name);
     for (const name of lost) {
-      launchAndForget({ home: this.#home, defaultFolder: this.#defaultFolder, store: this.store, name });
+      launchDetached({ home: this.#home, defaultFolder: this.#defaultFolder, store: this.store, name });
     }
     return lost;
   }
 
-  /**
-   * The containers of one workload on its engine, with the engine to ask about them. The caller
-   * closes the engine.
-   */
-  async containersOf(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerLine[] }> {
+  /** Lists the containers of one workload on its engine. The caller closes the engine. */
+  async containersOf(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerSummary[] }> {
     const config = this.#configOf(this.#require(name));
     const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
     return { engine, config, containers: await listContainers(engine, labelFilters(this.#home, name)) };
@@ -205,17 +199,17 @@ export class Workloads {
   #require(name: string): StoredWorkload {
     const workload = this.store.read(name);
     if (workload) return workload;
-    throw new WorkloadFailure('failed', `There is no workload named '${name}'`, [
+    throw new WorkloadError('failed', `There is no workload named '${name}'`, [
       'gatehouse list -a   shows all of them',
     ]);
   }
 
   #configOf(workload: StoredWorkload): RunConfig {
     if (workload.config) return workload.config;
-    throw new WorkloadFailure(
+    throw new WorkloadError(
       'failed',
-      `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is gone'}`,
-      [`gatehouse rm ${workload.name}   removes what is left of it`],
+      `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
+      [`gatehouse rm ${workload.name}   removes the rest of it`],
     );
   }
 
@@ -225,7 +219,7 @@ export class Workloads {
         .list()
         .find(({ name, config }) => name !== request.name && config?.port === request.proxyPort);
       if (owner) {
-        throw new WorkloadFailure(
+        throw new WorkloadError(
           'conflict',
           `Port ${request.proxyPort} (--proxy-port) belongs to the workload ${owner.name}`,
           ['give another port, or none to get a free one'],
@@ -240,7 +234,7 @@ export class Workloads {
     const named =
       network !== undefined && network !== 'host' && network !== 'none' && !network.startsWith('container:');
     if (named && !(await networkExists(engine, network))) {
-      throw badFlag(
+      throw flagError(
         `--network ${network}`,
         'is not a network of the container engine',
         `docker network create ${network}`,
@@ -248,36 +242,33 @@ export class Workloads {
     }
   }
 
-  /**
-   * Makes sure that the image is there, and completes the stored configuration with what it
-   * decides.
-   */
-  async #prepareImage(engine: Engine, config: RunConfig, { progress, abort }: Watch): Promise<RunConfig> {
-    let facts = await inspectImage(engine, config.image);
-    if (!facts) {
+  /** Pulls a missing image and completes the stored configuration with its defaults. */
+  async #prepareImage(engine: Engine, config: RunConfig, { progress, abort }: CommandContext): Promise<RunConfig> {
+    let info = await inspectImage(engine, config.image);
+    if (!info) {
       progress(`pulling ${config.image}`);
       try {
         await pullImage(engine, config.image, (text) => progress(`pulling ${config.image}: ${text}`), abort);
       } catch (error) {
         abort.throwIfAborted();
-        throw new WorkloadFailure(
+        throw new WorkloadError(
           'failed',
-          `The image ${config.image} is not here and cannot be pulled: ${messageOf(error)}`,
+          `The image ${config.image} is missing and cannot be pulled: ${messageOf(error)}`,
           ['check the spelling of name and tag', `docker pull ${config.image}`],
           error,
         );
       }
-      facts = await inspectImage(engine, config.image);
-      if (!facts)
-        throw new WorkloadFailure('failed', `The engine does not have the image ${config.image} after pulling it`);
+      info = await inspectImage(engine, config.image);
+      if (!info)
+        throw new WorkloadError('failed', `The engine does not have the image ${config.image} after pulling it`);
     }
     abort.throwIfAborted();
-    const complete = await decideByImage(config, facts);
+    const complete = await resolveImageDefaults(config, info);
     this.store.writeConfig(complete);
     return complete;
   }
 
-  #launch(name: string, foreground: boolean, { progress, abort }: Watch): Promise<Launched> {
+  #launch(name: string, foreground: boolean, { progress, abort }: CommandContext): Promise<SupervisorHandle> {
     return launch({
       home: this.#home,
       defaultFolder: this.#defaultFolder,
@@ -289,12 +280,11 @@ export class Workloads {
     });
   }
 
-  /** Ends the process in charge, then what of the containers is left. */
+  /** Ends the supervisor, then the remaining containers. */
   async #end(workload: StoredWorkload, what: 'stop' | 'remove'): Promise<void> {
-    const inCharge = workload.status?.process;
-    if (isAlive(inCharge)) await endProcess(inCharge?.pid, () => !isAlive(inCharge));
-    // One whose configuration cannot be read had its containers, most likely, on the engine that is
-    // used now.
+    const supervisor = workload.status?.process;
+    if (isAlive(supervisor)) await endProcess(supervisor?.pid, () => !isAlive(supervisor));
+    // A workload with an unreadable configuration most likely used the current engine.
     const engine = workload.config
       ? new Engine(parseEngineAddress(workload.config.engine, 'engine'))
       : await findEngine(this.#environment);
@@ -306,28 +296,28 @@ export class Workloads {
     }
   }
 
-  /** The containers of this home on an engine; undefined when it does not answer. */
-  async #containersOn(address: string | undefined): Promise<ContainerLine[] | undefined> {
+  /** Lists the containers of this home on an engine; undefined when it does not answer. */
+  async #containersOn(address: string | undefined): Promise<ContainerSummary[] | undefined> {
     if (address === undefined) return undefined;
     let engine: Engine | undefined;
     try {
       engine = new Engine(parseEngineAddress(address, 'engine'));
       return await listContainers(engine, labelFilters(this.#home));
     } catch (error) {
-      if (error instanceof WorkloadFailure || error instanceof EngineRefusal) return undefined;
+      if (error instanceof WorkloadError || error instanceof EngineResponseError) return undefined;
       throw error;
     } finally {
       engine?.close();
     }
   }
 
-  /** Waits for a start that another command is in the middle of. */
-  async #untilSettled(name: string, abort: AbortSignal): Promise<WorkloadState> {
+  /** Waits for the end of a start by another command. */
+  async #waitForStart(name: string, abort: AbortSignal): Promise<WorkloadState> {
     for (;;) {
       const now = await this.state(name);
       if (now.status === 'running') return now;
       if (now.status !== 'starting') {
-        throw new WorkloadFailure('failed', `${name} did not start: ${now.status_context ?? now.status}`);
+        throw new WorkloadError('failed', `${name} did not start: ${now.status_context ?? now.status}`);
       }
       abort.throwIfAborted();
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -335,6 +325,6 @@ export class Workloads {
   }
 }
 
-async function stopContainers(engine: Engine, containers: readonly ContainerLine[]): Promise<void> {
+async function stopContainers(engine: Engine, containers: readonly ContainerSummary[]): Promise<void> {
   await Promise.all(containers.filter(({ running }) => running).map(({ id }) => stopContainer(engine, id, 10)));
 }

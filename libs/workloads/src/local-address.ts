@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
-import { badFlag, WorkloadFailure } from './failure.ts';
+import { flagError, WorkloadError } from './workload-error.ts';
 
-/** The error code of listening on an address, or undefined when that works. */
+/** Tries to listen on an address. @returns the error code; undefined on success */
 function tryListening(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -11,14 +11,14 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Whether an IP address is one of this machine (also of an interface that is down). */
+/** Whether an IP address belongs to this machine, also to an interface that is down. */
 export async function isOwnAddress(address: string): Promise<boolean> {
   return (await tryListening(address, 0)) === undefined;
 }
 
 /**
- * The IP address that `--host` stands for, an address of this machine.
- * @throws WorkloadFailure (usage) when it is unknown or not of this machine.
+ * Resolves `--host` to an IP address of this machine.
+ * @throws WorkloadError (usage) when it is unknown or not an address of this machine.
  */
 export async function resolveHost(host: string): Promise<string> {
   let address: string;
@@ -28,26 +28,26 @@ export async function resolveHost(host: string): Promise<string> {
     if (!first) throw new Error('no address');
     address = first.address;
   } catch {
-    throw badFlag(`--host ${host}`, 'is not known on this machine');
+    throw flagError(`--host ${host}`, 'cannot be resolved on this machine');
   }
   const problem = await tryListening(address, 0);
   if (problem !== undefined)
-    throw badFlag(`--host ${host}`, `is not an address that can be listened on here (${problem})`);
+    throw flagError(`--host ${host}`, `is not an address on which this machine can listen (${problem})`);
   return address;
 }
 
 /**
- * Makes sure that a port can be listened on now.
- * @param flag what asked for it, for the sentence
- * @throws WorkloadFailure (conflict) that names the port.
+ * Checks that a port is free now.
+ * @param flag the flag that names it, for the error message
+ * @throws WorkloadError (conflict) that names the port.
  */
 export async function requireFreePort(flag: string, host: string, port: number): Promise<void> {
   const problem = await tryListening(host, port);
   if (problem === undefined) return;
   if (problem === 'EACCES')
-    throw badFlag(`${flag} ${port}`, 'may not be listened on by this user', 'give a port from 1024 up');
-  throw new WorkloadFailure('conflict', `Port ${port} (${flag}) is already taken on ${host}`, [
-    `ss -ltnp 'sport = :${port}'   shows by whom`,
+    throw flagError(`${flag} ${port}`, 'is not permitted for this user', 'give a port from 1024 up');
+  throw new WorkloadError('conflict', `Port ${port} (${flag}) is already taken on ${host}`, [
+    `ss -ltnp 'sport = :${port}'   shows the program`,
     'give another port, or none to get a free one',
   ]);
 }

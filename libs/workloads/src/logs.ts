@@ -4,18 +4,18 @@ import { olderPartOf } from './bounded-log.ts';
 import { OutputDemultiplexer, type OutputStream } from './container-output.ts';
 import type { Engine } from './engine.ts';
 
-/** Takes a piece of log. */
-export type TakeLog = (stream: OutputStream, data: Buffer) => void;
+/** Receives a part of a log. */
+export type LogConsumer = (stream: OutputStream, data: Buffer) => void;
 
 const POLL_MS = 200;
 
-/** When a file was last written; undefined when there is none. */
-async function changeOf(path: string): Promise<bigint | undefined> {
+/** Returns the time of the last change of a file; undefined when there is none. */
+async function lastChangeOf(path: string): Promise<bigint | undefined> {
   return (await stat(path, { bigint: true }).catch(() => undefined))?.mtimeNs;
 }
 
-/** Reads from a place to the end. @returns the place of the end */
-async function readOn(file: FileHandle, from: number, take: TakeLog, abort: AbortSignal): Promise<number> {
+/** Reads from an offset to the end. @returns the offset of the end */
+async function readToEnd(file: FileHandle, from: number, take: LogConsumer, abort: AbortSignal): Promise<number> {
   for (let at = from; ;) {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 * 1024), position: at });
     if (bytesRead === 0 || abort.aborted) return at;
@@ -25,26 +25,25 @@ async function readOn(file: FileHandle, from: number, take: TakeLog, abort: Abor
 }
 
 /**
- * Reads a log file; with `follow` also what is written to it afterwards, until aborted or removed.
- * A file that is not there (yet) is an empty one.
+ * Reads a log file; with `follow` also later lines, until it is aborted or the file is removed. A
+ * missing file counts as empty.
  */
-export async function readLogFile(path: string, follow: boolean, take: TakeLog, abort: AbortSignal): Promise<void> {
+export async function readLogFile(path: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void> {
   let file: FileHandle | undefined;
   let seen: bigint | undefined;
   let at = 0;
   try {
     for (;;) {
       file ??= await open(path, 'r').catch(() => undefined);
-      // The older part is written when the log begins anew: what of it was not read yet comes
-      // first.
-      const turned = await changeOf(olderPartOf(path));
-      if (turned !== seen) {
-        seen = turned;
+      // A full log has moved to the older part; its unread end comes first.
+      const rotated = await lastChangeOf(olderPartOf(path));
+      if (rotated !== seen) {
+        seen = rotated;
         const older = await open(olderPartOf(path), 'r');
-        await readOn(older, at, take, abort).finally(() => older.close());
+        await readToEnd(older, at, take, abort).finally(() => older.close());
         at = 0;
       }
-      if (file) at = await readOn(file, at, take, abort);
+      if (file) at = await readToEnd(file, at, take, abort);
       if (!follow || abort.aborted || (file && (await file.stat()).nlink === 0)) return;
       await sleep(POLL_MS, undefined, { signal: abort }).catch(() => undefined);
     }
@@ -53,12 +52,12 @@ export async function readLogFile(path: string, follow: boolean, take: TakeLog, 
   }
 }
 
-/** Reads a container's output; with `follow` until it ends or the reading is aborted. */
+/** Reads the output of a container; with `follow` until its end or the abort. */
 export async function readContainerLog(
   engine: Engine,
   id: string,
   follow: boolean,
-  take: TakeLog,
+  take: LogConsumer,
   abort: AbortSignal,
 ): Promise<void> {
   const demultiplexer = new OutputDemultiplexer(take);

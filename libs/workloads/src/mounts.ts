@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { badFlag } from './failure.ts';
+import { flagError } from './workload-error.ts';
 
-/** A host path that a container sees. */
+/** A host path that is mounted into a container. */
 export interface Mount {
   /** Absolute path on the host. */
   readonly source: string;
@@ -14,8 +14,8 @@ export interface Mount {
 const FORBIDDEN = /[$&;|`\0]/;
 
 function parseMount(text: string, folder: string): Mount {
-  const refuse = (why: string) => badFlag(`--volume ${text}`, why);
-  if (FORBIDDEN.test(text)) throw refuse('holds a character that is not allowed in a path here ($ & ; | ` or NUL)');
+  const refuse = (problem: string) => flagError(`--volume ${text}`, problem);
+  if (FORBIDDEN.test(text)) throw refuse('contains a forbidden character ($ & ; | ` or NUL)');
   const readOnly = text.endsWith(':ro');
   const parts = (readOnly ? text.slice(0, -3) : text).split(':');
   const [source, target] = parts;
@@ -31,16 +31,19 @@ function parseMount(text: string, folder: string): Mount {
 }
 
 /**
- * Reads `--volume host-path:container-path[:ro]`.
- * @param folder what relative host paths are relative to
- * @throws WorkloadFailure (usage) that names the volume: bad form, missing host path, or a
- * container path given twice.
+ * Parses `--volume host-path:container-path[:ro]`.
+ * @param folder the base of relative host paths
+ * @throws WorkloadError (usage) for a bad form, a missing host path, or a container path that is
+ * given twice.
  */
 export function parseMounts(values: readonly string[], folder: string): Mount[] {
   const mounts = values.map((text) => parseMount(text, folder));
   for (const [index, mount] of mounts.entries()) {
     if (mounts.findIndex((other) => other.target === mount.target) !== index) {
-      throw badFlag(`--volume ${values[index] ?? ''}`, `mounts ${mount.target}, which another --volume mounts already`);
+      throw flagError(
+        `--volume ${values[index] ?? ''}`,
+        `mounts ${mount.target}, which another --volume mounts already`,
+      );
     }
   }
   return mounts;

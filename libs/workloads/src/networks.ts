@@ -1,9 +1,9 @@
-import { unlessMissing } from './containers.ts';
-import { EngineRefusal, type Engine } from './engine.ts';
+import { ignoreNotFound } from './containers.ts';
+import { EngineResponseError, type Engine } from './engine.ts';
 import { gatewayOf } from './subnets.ts';
 
 /** One network of a container engine. */
-export interface NetworkLine {
+export interface NetworkSummary {
   readonly id: string;
   readonly name: string;
   /** ISO 8601. */
@@ -15,18 +15,18 @@ export interface NetworkLine {
 
 /** Whether a network of that name exists. */
 export async function networkExists(engine: Engine, name: string): Promise<boolean> {
-  return (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) !== undefined;
+  return (await ignoreNotFound(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) !== undefined;
 }
 
-/** The addresses of a network's own gateways; empty when it has none. */
+/** Returns the addresses of a network's gateways; empty when it has none. */
 export async function networkGateways(engine: Engine, name: string): Promise<string[]> {
-  const found = (await unlessMissing(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
+  const found = (await ignoreNotFound(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
     { IPAM?: { Config?: { Gateway?: string }[] | null } | null } | undefined;
   return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
 }
 
-/** All networks of the engine, or those with all of the given labels (`key=value`). */
-export async function listNetworks(engine: Engine, labels: readonly string[] = []): Promise<NetworkLine[]> {
+/** Lists the networks of the engine, all or those with all of the given labels (`key=value`). */
+export async function listNetworks(engine: Engine, labels: readonly string[] = []): Promise<NetworkSummary[]> {
   const filters = labels.length === 0 ? '' : `?filters=${encodeURIComponent(JSON.stringify({ label: labels }))}`;
   const found = (await engine.call('GET', `/networks${filters}`)) as {
     Id: string;
@@ -50,10 +50,10 @@ async function isPodman(engine: Engine): Promise<boolean> {
 }
 
 /**
- * Creates a bridge network whose containers reach neither each other nor containers of other such
- * networks. Docker separates networks by itself and needs an option inside of one; Podman needs an
- * option between networks.
- * @throws EngineRefusal; see {@link isSubnetTaken}
+ * Creates a bridge network whose containers cannot reach each other or those of other networks.
+ * Docker separates networks by default and needs an option for the containers of one network.
+ * Podman needs an option that separates networks.
+ * @throws EngineResponseError; see {@link isSubnetTaken}
  */
 export async function createNetwork(
   engine: Engine,
@@ -65,36 +65,35 @@ export async function createNetwork(
   await engine.call('POST', '/networks/create', {
     Name: name,
     Driver: 'bridge',
-    // Docker reports the gateway of a given subnet only when it was given too.
+    // Docker reports the gateway of a subnet only when both were given.
     IPAM: { Config: [{ Subnet: subnet, Gateway: gatewayOf(subnet) }] },
     Options: options,
     Labels: labels,
   });
 }
 
-/**
- * Whether the engine refused to create a network because another network or route has its
- * addresses.
- */
+/** Whether the engine refused a network because another network or route uses its addresses. */
 export function isSubnetTaken(error: unknown): boolean {
-  return error instanceof EngineRefusal && /overlap|already (?:being )?used|conflicts? with/i.test(error.message);
+  return error instanceof EngineResponseError && /overlap|already (?:being )?used|conflicts? with/i.test(error.message);
 }
 
-/** Whether the engine refused to start a container because its network has no address left. */
+/** Whether the engine could not start a container because its network has no free address. */
 export function isNetworkFull(error: unknown): boolean {
-  return error instanceof EngineRefusal && /no available ipv4 addresses|failed to find free ip/i.test(error.message);
+  return (
+    error instanceof EngineResponseError && /no available ipv4 addresses|failed to find free ip/i.test(error.message)
+  );
 }
 
 /**
- * Removes a network. One that is gone is fine.
+ * Removes a network, unless it is removed already.
  * @returns false when a container uses it
  */
 export async function removeNetwork(engine: Engine, id: string): Promise<boolean> {
   try {
-    await unlessMissing(engine.call('DELETE', `/networks/${id}`));
+    await ignoreNotFound(engine.call('DELETE', `/networks/${id}`));
     return true;
   } catch (error) {
-    if (error instanceof EngineRefusal) return false;
+    if (error instanceof EngineResponseError) return false;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-import { badFlag } from './failure.ts';
+import { flagError } from './workload-error.ts';
 
 /**
- * Reads `--allowed-origins`: each value, or each part between commas, is one origin
- * (`https://host[:port]`) without path, query or credentials. Scheme and host are lower-cased;
- * `null` and wildcards are refused, the list is exact.
- * @throws WorkloadFailure (usage) that names the origin.
+ * Parses `--allowed-origins`. Each value, or each part between commas, is one origin
+ * (`https://host[:port]`) without path, query or credentials. Returns them in lower case; refuses
+ * `null` and wildcards.
+ * @throws WorkloadError (usage) that names the origin.
  */
 export function parseOrigins(values: readonly string[]): string[] {
   return values
@@ -13,7 +13,7 @@ export function parseOrigins(values: readonly string[]): string[] {
       const text = part.trim();
       const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s*]+$/i.test(text) ? URL.parse(text) : null;
       if (!url || url.hostname === '' || url.username !== '') {
-        throw badFlag(
+        throw flagError(
           `--allowed-origins ${text}`,
           'is not an origin such as https://app.example.com or http://localhost:3000',
         );

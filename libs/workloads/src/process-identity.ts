@@ -1,27 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * Names one process for good: a pid alone comes back for another process after a while, or after a
- * reboot.
- */
+/** Identifies one process. A pid alone is not enough, because the system reuses it. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /**
-   * What tells this process from another with its pid: boot id and start tick on Linux, start time
-   * elsewhere.
-   */
+  /** Boot id and start tick on Linux, start time on other systems. */
   readonly started: string;
 }
 
-/** When a live process was started; undefined when there is none (a zombie is none). */
+/** Returns the start of a live process; undefined when there is none. A zombie is not alive. */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field (the command) is in parentheses and may itself hold blanks and parentheses.
+    // The second field, the command, is in parentheses and can contain blanks and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`;
@@ -30,18 +24,18 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** The identity of a process that runs now; undefined when there is none with that pid. */
+/** Returns the identity of a running process; undefined when there is none with that pid. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const started = startOf(pid);
   return started === undefined ? undefined : { pid, started };
 }
 
-/** Whether exactly that process still runs. */
+/** Whether the identified process still runs. */
 export function isAlive(identity: ProcessIdentity | undefined): boolean {
   return identity !== undefined && startOf(identity.pid) === identity.started;
 }
 
-/** Sends a signal to exactly that process; false when it is gone. */
+/** Sends a signal to the identified process; returns false when it has ended. */
 export function signal(identity: ProcessIdentity | undefined, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (identity === undefined || !isAlive(identity)) return false;
   try {

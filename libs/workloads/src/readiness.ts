@@ -1,29 +1,26 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from './failure.ts';
+import { messageOf } from './workload-error.ts';
 
-/** Where a server in a container is dialled. */
-export interface Target {
+/** The address of a server in a container. */
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** What one question to a server came to: it speaks MCP, or why that is not so (yet). */
-type Answer = { readonly ready: true } | { readonly ready: false; readonly why: string };
+/** The result of one probe: the server speaks MCP, or the reason why it does not (yet). */
+type ProbeResult = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const PROBE_ID = 'gatehouse-init-check';
-/**
- * The longest that the first question may wait for its answer; the next one waits for all of the
- * time that is left.
- */
-const FIRST_QUESTION_MS = 10_000;
-/** The longest that the end of the probe's session is waited for. */
-const GOODBYE_MS = 1_000;
+/** Maximum duration of the first probe. A later one may take all of the remaining time. */
+const FIRST_PROBE_MS = 10_000;
+/** Maximum duration of the request that ends the session of the probe. */
+const END_SESSION_MS = 1_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 50;
-/** More of an answer than this is not read. */
-const LONGEST_ANSWER = 256 * 1024;
+/** Maximum number of characters that are read of an answer. */
+const MAX_ANSWER_LENGTH = 256 * 1024;
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
@@ -33,8 +30,8 @@ const INITIALIZE = JSON.stringify({
 });
 
 /**
- * Whether a text holds an answer to the probe: a result, or an error (a server that only speaks
- * another revision answers that).
+ * Whether a text contains an answer to the probe: a result or an error. A server that supports only
+ * other revisions answers with an error.
  */
 function answersProbe(text: string): boolean {
   return text
@@ -57,9 +54,9 @@ interface HttpAnswer {
   readonly text: string;
 }
 
-/** One HTTP exchange on a fresh connection; reading stops as soon as the text answers the probe. */
+/** Sends one request on a new connection. Reads until the text answers the probe. */
 function exchange(
-  target: Target,
+  target: ServerAddress,
   method: string,
   headers: Record<string, string>,
   body: string | undefined,
@@ -95,7 +92,7 @@ function exchange(
         response.setEncoding('utf8');
         response.on('data', (part: string) => {
           text += part;
-          if (text.length > LONGEST_ANSWER || (/\n\r?\n/.test(text) && answersProbe(text))) done();
+          if (text.length > MAX_ANSWER_LENGTH || (/\n\r?\n/.test(text) && answersProbe(text))) done();
         });
         response.on('end', done);
         response.on('error', reject);
@@ -106,7 +103,7 @@ function exchange(
   });
 }
 
-async function askOverHttp(target: Target, longestMs: number, abort: AbortSignal): Promise<Answer> {
+async function probeHttpServer(target: ServerAddress, longestMs: number, abort: AbortSignal): Promise<ProbeResult> {
   const accept = { accept: 'application/json, text/event-stream' };
   const { status, session, text } = await exchange(
     target,
@@ -117,57 +114,56 @@ async function askOverHttp(target: Target, longestMs: number, abort: AbortSignal
     abort,
   );
   if (status !== 401 && status !== 403 && !answersProbe(text)) {
-    return { ready: false, why: `it answers POST /mcp with HTTP ${status} and no MCP message` };
+    return { ready: false, reason: `it answers POST /mcp with HTTP ${status} and no MCP message` };
   }
   if (session !== undefined) {
-    // The probe's session is ended again; a server that does not offer that is fine.
+    // Ends the session of the probe. Servers may refuse that.
     const headers = { 'mcp-session-id': session, ...accept };
-    await exchange(target, 'DELETE', headers, undefined, GOODBYE_MS, abort).catch(() => undefined);
+    await exchange(target, 'DELETE', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
   }
   return { ready: true };
 }
 
 /**
- * Asks a streamable HTTP server for `initialize` until it answers.
- * @param target where it is dialled
- * @throws Error with the last reason when the time is over; the abort reason when aborted.
+ * Sends `initialize` to a streamable HTTP server until it answers.
+ * @throws Error with the last reason after the timeout, or the abort reason.
  */
-export async function waitForHttpServer(target: Target, timeoutMs: number, abort: AbortSignal): Promise<void> {
+export async function waitForHttpServer(target: ServerAddress, timeoutMs: number, abort: AbortSignal): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  let longest = FIRST_QUESTION_MS;
+  let longest = FIRST_PROBE_MS;
   let pause = FIRST_PAUSE_MS;
-  let why: string;
+  let reason: string;
   for (;;) {
     abort.throwIfAborted();
     try {
-      const answer = await askOverHttp(
+      const answer = await probeHttpServer(
         target,
         Math.max(1, Math.ceil(Math.min(longest, deadline - performance.now()))),
         abort,
       );
       if (answer.ready) return;
-      why = answer.why;
+      reason = answer.reason;
     } catch (error) {
       abort.throwIfAborted();
-      const silent = error instanceof Error && error.name === 'AbortError';
-      why = silent
-        ? `port ${target.port} takes the question and does not answer it`
+      const isSilent = error instanceof Error && error.name === 'AbortError';
+      reason = isSilent
+        ? `port ${target.port} accepts the request and does not answer it`
         : `port ${target.port} does not answer (${messageOf(error)})`;
-      // A server that is slow at its first answer is slow because it works on it.
-      if (silent) longest = timeoutMs;
+      // A server that did not answer the first probe may need more time to start.
+      if (isSilent) longest = timeoutMs;
     }
-    if (performance.now() + pause > deadline) throw new Error(why);
+    if (performance.now() + pause > deadline) throw new Error(reason);
     await sleep(pause, undefined, { signal: abort });
     pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
   }
 }
 
 /**
- * Sends `initialize` to a stdio server and waits for its answer. The process is used up by that: a
- * client starts with its own initialize.
- * @throws Error with the reason when there is none in time.
+ * Sends `initialize` to a stdio server and waits for its answer. Clients cannot use the process
+ * afterwards, because they send their own `initialize`.
+ * @throws Error with the reason when no answer arrives in time.
  */
-export async function shakeHands(
+export async function probeStdioServer(
   process: { readonly input: Writable; readonly output: Readable },
   timeoutMs: number,
   abort: AbortSignal,
@@ -185,7 +181,7 @@ export async function shakeHands(
     const onData = (part: Buffer) => {
       text += part.toString('utf8');
       const lines = text.split('\n');
-      text = (lines.pop() ?? '').slice(0, LONGEST_ANSWER);
+      text = (lines.pop() ?? '').slice(0, MAX_ANSWER_LENGTH);
       if (lines.some((line) => line.includes(PROBE_ID) && answersProbe(line))) settle();
     };
     const onEnd = () => settle(new Error('it ended without an answer to initialize'));

@@ -9,9 +9,9 @@ import type { RunRequest, Transport } from './run-flags.ts';
 const SCHEMA_VERSION = 'v0.1.0';
 
 /**
- * What is kept of a `run`, enough to start the workload again. Field names and value forms are
- * those of the exported configuration (ports as `host:container`, volumes as `host:container[:ro]`,
- * durations in Go's syntax).
+ * The stored configuration of a workload, from which it can be started again. It has the form of
+ * the exported configuration: ports as `host:container`, volumes as `host:container[:ro]`,
+ * durations in Go's syntax.
  */
 export interface RunConfig {
   readonly schema_version: string;
@@ -20,14 +20,14 @@ export interface RunConfig {
   readonly name: string;
   readonly base_name: string;
   readonly container_name: string;
-  /** Empty until the image is there whose label decides. */
+  /** Empty until the label of the pulled image is known. */
   readonly transport: Transport | '';
   readonly host: string;
-  /** The name of `--host` where that is no address; the proxy answers to it. */
+  /** The host name of `--host`, which the proxy accepts as Host; absent for an address. */
   readonly host_name?: string;
   /** Port of the proxy; 0 while it is not yet known. */
   readonly port: number;
-  /** Whether the port was asked for: such a port is never exchanged for another. */
+  /** Whether the user requested the port. Such a port is never replaced. */
   readonly port_requested: boolean;
   readonly target_port?: number;
   readonly target_host?: string;
@@ -38,12 +38,9 @@ export interface RunConfig {
   readonly container_labels: Readonly<Record<string, string>>;
   readonly permission_profile: { readonly network: { readonly mode: string } };
   readonly isolate_network: false;
-  /** Ranges that the workload's own subnets are taken from; without it the default ones. */
+  /** Ranges for the subnets of the workload; default `DEFAULT_NETWORK_RANGES`. */
   readonly network_range?: readonly string[];
-  /**
-   * Memory of each container in bytes, processors, and processes: 0 is no limit. Without the field
-   * the default limit.
-   */
+  /** Limits of each container: bytes of memory, processors, processes. 0: no limit. */
   readonly memory_limit?: number;
   readonly cpu_limit?: number;
   readonly pids_limit?: number;
@@ -56,14 +53,14 @@ export interface RunConfig {
   readonly start_timeout: string;
   readonly debug: boolean;
   readonly group: 'default';
-  /** Address of the engine that the workload lives on; see engine-address.ts. */
+  /** Address of the engine of the workload; see engine-address.ts. */
   readonly engine: string;
 }
 
-/** The document for a request, whose host is by now an address of this machine. */
-export function configOf(
+/** Creates the configuration of a request with a resolved host. */
+export function createRunConfig(
   request: RunRequest,
-  decided: {
+  resolved: {
     readonly containerName: string;
     readonly engine: string;
     readonly host: string;
@@ -76,9 +73,9 @@ export function configOf(
     cmd_args: request.args,
     name: request.name,
     base_name: request.name,
-    container_name: decided.containerName,
+    container_name: resolved.containerName,
     transport: request.transport ?? '',
-    host: decided.host,
+    host: resolved.host,
     ...(isIP(request.host) === 0 && { host_name: request.host }),
     port: request.proxyPort ?? 0,
     port_requested: request.proxyPort !== undefined,
@@ -93,7 +90,7 @@ export function configOf(
     container_labels: request.labels,
     permission_profile: { network: { mode: request.network ?? '' } },
     isolate_network: false,
-    network_range: decided.networkRange,
+    network_range: resolved.networkRange,
     memory_limit: request.limits.memoryBytes,
     cpu_limit: request.limits.cpus,
     pids_limit: request.limits.pids,
@@ -106,11 +103,11 @@ export function configOf(
     start_timeout: formatGoDuration(request.startTimeoutMs),
     debug: request.debug,
     group: 'default',
-    engine: decided.engine,
+    engine: resolved.engine,
   };
 }
 
-/** The mounts of a stored configuration. */
+/** Returns the mounts of a stored configuration. */
 export function mountsOf(config: RunConfig): Mount[] {
   return config.volumes.map((volume) => {
     const readOnly = volume.endsWith(':ro');
@@ -120,7 +117,7 @@ export function mountsOf(config: RunConfig): Mount[] {
   });
 }
 
-/** The published ports of a stored configuration. */
+/** Returns the published ports of a stored configuration. */
 export function publishedOf(config: RunConfig): PublishedPort[] {
   return config.publish.map((spec) => {
     const [first, second] = spec.split(':');
@@ -130,7 +127,7 @@ export function publishedOf(config: RunConfig): PublishedPort[] {
   });
 }
 
-/** The resource limits of a stored configuration. */
+/** Returns the resource limits of a stored configuration. */
 export function limitsOf(config: RunConfig): ResourceLimits {
   return {
     memoryBytes: config.memory_limit ?? DEFAULT_LIMITS.memoryBytes,
@@ -139,14 +136,14 @@ export function limitsOf(config: RunConfig): ResourceLimits {
   };
 }
 
-/** A duration field in milliseconds. */
-export function millisecondsOf(duration: string | undefined, otherwise: number): number {
-  return (duration === undefined ? undefined : parseGoDuration(duration)) ?? otherwise;
+/** Parses a duration field to milliseconds. */
+export function millisecondsOf(duration: string | undefined, defaultMs: number): number {
+  return (duration === undefined ? undefined : parseGoDuration(duration)) ?? defaultMs;
 }
 
 const isText = (value: unknown) => typeof value === 'string';
-const isTextOrNothing = (value: unknown) => value === undefined || isText(value);
-const isFlag = (value: unknown) => typeof value === 'boolean';
+const isOptionalText = (value: unknown) => value === undefined || isText(value);
+const isBoolean = (value: unknown) => typeof value === 'boolean';
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -154,7 +151,7 @@ const isLimit = (value: unknown) => value === undefined || (Number.isFinite(valu
 const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isTextMap = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
-/** What every field that is used must be. */
+/** The check of each field. */
 const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   image: isText,
   cmd_args: areTexts,
@@ -163,11 +160,11 @@ const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   container_name: isText,
   transport: (value) => ['', 'stdio', 'streamable-http'].includes(value as string),
   host: isText,
-  host_name: isTextOrNothing,
+  host_name: isOptionalText,
   port: isPort,
-  port_requested: isFlag,
+  port_requested: isBoolean,
   target_port: (value) => value === undefined || isPort(value),
-  target_host: isTextOrNothing,
+  target_host: isOptionalText,
   allowed_origins: (value) => value === undefined || areTexts(value),
   publish: areTexts,
   volumes: areTexts,
@@ -178,29 +175,31 @@ const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   memory_limit: isLimit,
   cpu_limit: isLimit,
   pids_limit: isLimit,
-  strict_protocol_validation: isFlag,
-  stateless: isFlag,
+  strict_protocol_validation: isBoolean,
+  stateless: isBoolean,
   session_ttl: isText,
   max_request_body_size: Number.isInteger,
   proxy_read_timeout: isText,
-  request_timeout: isTextOrNothing,
+  request_timeout: isOptionalText,
   start_timeout: isText,
-  debug: isFlag,
+  debug: isBoolean,
   engine: isText,
 };
 
 /**
- * Reads a stored document.
- * @throws Error that says what is wrong when it is not one of ours.
+ * Parses a stored configuration.
+ * @throws Error that names the invalid part.
  */
 export function readRunConfig(text: string): RunConfig {
   const document: unknown = JSON.parse(text);
-  if (!isObject(document)) throw new Error('the configuration is no JSON object');
+  if (!isObject(document)) throw new Error('the configuration is not a JSON object');
   const version = document['schema_version'];
   if (version !== SCHEMA_VERSION) {
-    throw new Error(`the configuration is of version ${String(version)}; this gatehouse knows ${SCHEMA_VERSION}`);
+    throw new Error(
+      `the configuration has version ${String(version)}; this version of gatehouse reads ${SCHEMA_VERSION}`,
+    );
   }
-  const wrong = Object.entries(SHAPE).find(([field, fits]) => !fits(document[field]));
+  const wrong = Object.entries(SHAPE).find(([field, isValid]) => !isValid(document[field]));
   if (wrong) throw new Error(`the configuration has no valid ${wrong[0]}`);
   return document as unknown as RunConfig;
 }

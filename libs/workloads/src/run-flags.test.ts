@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { WorkloadFailure } from './failure.ts';
+import { WorkloadError } from './workload-error.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
 
 let folder: string;
@@ -32,17 +32,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const parse = (flags: RunFlags, image = 'owner/server', args: string[] = []) =>
   parseRunFlags(image, args, flags, folder);
-function refusal(flags: RunFlags, image?: string, args?: string[]): WorkloadFailure {
+function refusal(flags: RunFlags, image?: string, args?: string[]): WorkloadError {
   try {
     parse(flags, image, args);
   } catch (error) {
-    if (error instanceof WorkloadFailure) return error;
+    if (error instanceof WorkloadError) return error;
     throw error;
   }
   throw new Error('it was accepted');
 }
 
-/** Every value that must be refused, by flag: the sentence begins with the flag. */
+/** Invalid values by flag. The error message begins with the flag. */
 const REFUSED: [string, RunFlags][] = [
   ...[
     '',
@@ -157,34 +157,34 @@ const REFUSED: [string, RunFlags][] = [
   ['--name', { name: 'a\0b' }],
 ];
 
-describe('the flags of run', () => {
-  it.each(REFUSED)('refuse %s %j with a sentence that names the flag', (flag, flags) => {
+describe('parseRunFlags', () => {
+  it.each(REFUSED)('refuses %s %j and names the flag', (flag, flags) => {
     const failure = refusal(flags);
     expect(failure.code).toBe('usage');
     expect(failure.message.startsWith(flag)).toBe(true);
   });
 
   it.each(['uvx://pkg', 'npx://@a/b', 'go://./x', 'https://example.com/mcp', 'http://localhost'])(
-    'say of %s that it cannot be run yet',
+    'reports that %s cannot be run yet',
     (source) => {
       expect(refusal({}, source)).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot run') });
     },
   );
 
   it.each(['', 'Foo/Bar', 'foo://x', 'UVX://x', 'a b', '../x', 'http://', '--name'])(
-    'refuse the source %j',
+    'refuses the source %j',
     (source) => {
       expect(refusal({}, source).code).toBe('usage');
     },
   );
 
-  it('refuse a NUL in an argument for the server', () => expect(refusal({}, 'a', ['x\0']).code).toBe('usage'));
+  it('refuses a NUL in an argument for the server', () => expect(refusal({}, 'a', ['x\0']).code).toBe('usage'));
 
-  it('never show the value of a variable', () => {
+  it('never shows the value of a variable', () => {
     expect(refusal({ env: ['TO KEN=hunter2'] }).message).not.toContain('hunter2');
   });
 
-  it('have the defaults of the manual', () => {
+  it('applies the documented defaults', () => {
     expect(parse({})).toMatchObject({
       name: 'owner-server',
       host: '127.0.0.1',
@@ -200,7 +200,7 @@ describe('the flags of run', () => {
     });
   });
 
-  it('read memory in the units of container engines', () => {
+  it('parses memory in the units of container engines', () => {
     const bytes = (memory: string) => parse({ memory }).limits.memoryBytes;
     expect([
       bytes('2g'),
@@ -213,7 +213,7 @@ describe('the flags of run', () => {
     expect(bytes('1.5g')).toBe(1.5 * 1024 ** 3);
   });
 
-  it('take zero for the default', () => {
+  it('applies the default for zero', () => {
     const zero = {
       maxRequestBodySize: '0',
       proxyReadTimeout: '0',
@@ -225,7 +225,7 @@ describe('the flags of run', () => {
     expect(parse(zero)).toEqual(parse({}));
   });
 
-  it('let -e win over the file, and the file over the folder', () => {
+  it('prefers -e to the file, and the file to the folder', () => {
     const { environment, warnings } = parse({
       env: ['A=flag', 'E=', 'F=a=b'],
       envFile: join(folder, 'one.env'),
@@ -235,18 +235,18 @@ describe('the flags of run', () => {
     expect(warnings).toEqual([expect.stringContaining('line 6')]);
   });
 
-  it('refuse an impossible name in a file, with its line', () => {
+  it('refuses an invalid name in a file and names the line', () => {
     expect(refusal({ envFile: join(folder, 'bad.env') }).message).toContain('line 1');
   });
 
-  it('make host paths absolute and container paths plain', () => {
+  it('makes host paths absolute and normalises container paths', () => {
     expect(parse({ volume: ['data:/a//b/', './envs:/c:ro'] }).mounts).toEqual([
       { source: join(folder, 'data'), target: '/a/b', readOnly: false },
       { source: join(folder, 'envs'), target: '/c', readOnly: true },
     ]);
   });
 
-  it('take upper case transports, bridge networks, bracketed addresses and origins in any case', () => {
+  it('accepts upper-case transports, bridge networks, bracketed addresses and origins in any case', () => {
     expect(parse({ transport: 'STDIO' }).transport).toBe('stdio');
     expect(parse({ network: 'bridge' }).network).toBeUndefined();
     expect(parse({ host: '[::1]' }).host).toBe('::1');
@@ -255,33 +255,33 @@ describe('the flags of run', () => {
     ]);
   });
 
-  it('warn when a name is changed', () => {
+  it('warns when a name is changed', () => {
     expect(parse({ name: 'my server' })).toMatchObject({
       name: 'my-server',
       warnings: [expect.stringContaining('my-server')],
     });
   });
 
-  it.each(['large', 'pipe', 'latin1', 'loop', 'nul', 'sub', 'long'])('refuse the environment file %s', (name) => {
+  it.each(['large', 'pipe', 'latin1', 'loop', 'nul', 'sub', 'long'])('refuses the environment file %s', (name) => {
     const failure = refusal({ envFile: join(folder, 'files', name) });
     expect(failure.code).toBe('usage');
     expect(failure.message).toMatch(/^--env/);
   });
 
-  it('take environment files as other systems write them, and variables of any name', () => {
+  it('accepts environment files of other systems, and variables of any name', () => {
     const read = (name: string) => ({ ...parse({ envFile: join(folder, 'files', name) }).environment });
     expect(read('windows')).toEqual({ A: '1', B: '"2"' });
     const { environment } = parse({ env: ['__proto__=x', 'constructor=y', 'ß=z'] });
     expect(JSON.stringify(environment)).toBe('{"__proto__":"x","constructor":"y","ß":"z"}');
   });
 
-  it('refuse more variables than a program can be given', () => {
+  it('refuses more variables than the system allows', () => {
     const env = Array.from({ length: 20 }, (_, index) => `V${index}=${'x'.repeat(100_000)}`);
     expect(refusal({ env }).message).toMatch(/^--env/);
     expect(parse({ env: env.slice(0, 5) }).environment).toHaveProperty('V4');
   });
 
-  it('refuse a value in words that begin with its flag, whatever is typed', () => {
+  it('begins every refusal with the flag, for any value', () => {
     const single: Record<string, keyof RunFlags> = {
       '--name': 'name',
       '--env-file': 'envFile',
@@ -330,7 +330,7 @@ describe('the flags of run', () => {
             expect(time > 0 && time < 2 ** 31).toBe(true);
           }
         } catch (error) {
-          if (!(error instanceof WorkloadFailure)) throw error;
+          if (!(error instanceof WorkloadError)) throw error;
           expect(error.code).toBe('usage');
           expect(error.message.startsWith(flag)).toBe(true);
         }
@@ -339,7 +339,7 @@ describe('the flags of run', () => {
     );
   });
 
-  it('either refuse in words or accept, whatever is typed', () => {
+  it('accepts or refuses with a usage error, for any command line', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const flags = fc.record(
       {
@@ -363,8 +363,8 @@ describe('the flags of run', () => {
         try {
           parseRunFlags(source, [], typed, folder);
         } catch (error) {
-          expect(error).toBeInstanceOf(WorkloadFailure);
-          expect((error as WorkloadFailure).code).toBe('usage');
+          expect(error).toBeInstanceOf(WorkloadError);
+          expect((error as WorkloadError).code).toBe('usage');
         }
       }),
       { numRuns: 500 * effort },

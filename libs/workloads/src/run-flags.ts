@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
-import { badFlag } from './failure.ts';
+import { flagError } from './workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { parseLabels } from './labels.ts';
 import { parseMounts, type Mount } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
-import { parsePublish, parseWhole, type PublishedPort } from './ports.ts';
+import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { classifySource, requireImage } from './source.ts';
 import { nameOfImage, sanitiseName } from './workload-name.ts';
@@ -89,10 +89,10 @@ function parseDuration(flag: string, text: string | undefined, whenZero: number)
   if (text === undefined) return whenZero;
   const milliseconds = parseGoDuration(text.trim());
   if (milliseconds === undefined) {
-    throw badFlag(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
+    throw flagError(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
   }
-  if (milliseconds < 0) throw badFlag(`${flag} ${text}`, 'is negative; give a positive duration');
-  if (milliseconds > LONGEST_MS) throw badFlag(`${flag} ${text}`, 'is longer than the maximum of 596h');
+  if (milliseconds < 0) throw flagError(`${flag} ${text}`, 'is negative; give a positive duration');
+  if (milliseconds > LONGEST_MS) throw flagError(`${flag} ${text}`, 'is longer than the maximum of 596h');
   return milliseconds === 0 ? whenZero : Math.max(1, Math.round(milliseconds));
 }
 
@@ -100,16 +100,16 @@ function parsePort(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = parseWhole(text);
   if (value === undefined || value > 65_535)
-    throw badFlag(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
+    throw flagError(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
   return value === 0 ? undefined : value;
 }
 
 function parseTransport(text: string | undefined): Transport | undefined {
   if (text === undefined || text === '') return undefined;
   const known = ['stdio', 'sse', 'streamable-http'].find((name) => text === name || text === name.toUpperCase());
-  if (known === undefined) throw badFlag(`--transport ${text}`, 'is not a transport; give stdio or streamable-http');
+  if (known === undefined) throw flagError(`--transport ${text}`, 'is not a transport; give stdio or streamable-http');
   if (known === 'sse') {
-    throw badFlag(
+    throw flagError(
       '--transport sse',
       'is not served by this version',
       'most servers also speak streamable-http or stdio',
@@ -123,23 +123,23 @@ function parseHostName(flag: string, text: string | undefined): string | undefin
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (isIP(bare) !== 0) return bare;
   if (!HOST_NAME.test(text) || /^[0-9.]+$/.test(text))
-    throw badFlag(`${flag} ${text}`, 'is neither an IP address nor a host name');
+    throw flagError(`${flag} ${text}`, 'is neither an IP address nor a host name');
   return text.toLowerCase();
 }
 
 function parseNetwork(text: string | undefined): string | undefined {
   if (text === undefined || BRIDGES.includes(text)) return undefined;
   if (!NETWORK_MODE.test(text))
-    throw badFlag(`--network ${text}`, 'is not a network name; give host, none or the name of a network');
+    throw flagError(`--network ${text}`, 'is not a network name; give host, none or the name of a network');
   return text;
 }
 
 function parseBodySize(text: string | undefined): number {
   const eightMebibytes = 8 * 1024 * 1024;
   if (text === undefined) return eightMebibytes;
-  if (/^-[0-9]+$/.test(text)) throw badFlag(`--max-request-body-size ${text}`, 'is negative');
+  if (/^-[0-9]+$/.test(text)) throw flagError(`--max-request-body-size ${text}`, 'is negative');
   const value = parseWhole(text);
-  if (value === undefined) throw badFlag(`--max-request-body-size ${text}`, 'is not a whole number of bytes');
+  if (value === undefined) throw flagError(`--max-request-body-size ${text}`, 'is not a whole number of bytes');
   return value === 0 ? eightMebibytes : value;
 }
 
@@ -159,7 +159,7 @@ export function httpOnlyFlag(given: {
  * @param positional the server: an image, a package scheme or a URL
  * @param args the arguments after `--`, for the server
  * @param folder the folder to which relative paths refer
- * @throws WorkloadFailure (usage); its message names the flag.
+ * @throws WorkloadError (usage); its message names the flag.
  */
 export function parseRunFlags(
   positional: string,
@@ -168,7 +168,7 @@ export function parseRunFlags(
   folder: string,
 ): RunRequest {
   const image = requireImage(classifySource(positional));
-  if (args.some((arg) => arg.includes('\0'))) throw badFlag('an argument after --', 'holds a NUL character');
+  if (args.some((arg) => arg.includes('\0'))) throw flagError('an argument after --', 'contains a NUL character');
   const { name, warnings: nameWarnings } = parseName(flags.name, image);
   const { environment, warnings: environmentWarnings } = readEnvironment(flags);
   const networking = parseNetworking(flags);
@@ -199,7 +199,7 @@ export function parseRunFlags(
 
 /** Takes the name from `--name`, made valid where needed; without it, from the image. */
 function parseName(typed: string | undefined, image: string): { name: string; warnings: string[] } {
-  if (typed?.includes('\0')) throw badFlag('--name', 'holds a NUL character');
+  if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
   if (typed === undefined || typed === '') return { name: nameOfImage(image), warnings: [] };
   const name = sanitiseName(typed);
   if (name === typed) return { name, warnings: [] };
@@ -219,11 +219,11 @@ function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish
   const network = parseNetwork(flags.network);
   const publish = parsePublish(flags.publish ?? []);
   const proxyPort = parsePort('--proxy-port', flags.proxyPort);
-  if (publish.length > 0 && network !== undefined && hasNoOwnPorts(network)) {
-    throw badFlag('--publish', `cannot be used with --network ${network}, which has no ports of its own`);
+  if (publish.length > 0 && network !== undefined && !canPublishPorts(network)) {
+    throw flagError('--publish', `cannot be used with --network ${network}, which has no ports of its own`);
   }
   if (proxyPort !== undefined && publish.some((spec) => spec.host === proxyPort)) {
-    throw badFlag(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
+    throw flagError(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
   }
   const transport = parseTransport(flags.transport);
   const httpOnly = httpOnlyFlag({
@@ -232,15 +232,10 @@ function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish
     target_port: flags.targetPort,
   });
   if (transport === 'stdio' && httpOnly !== undefined) {
-    throw badFlag(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
+    throw flagError(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
   }
   if (network === 'none' && transport === 'streamable-http') {
-    throw badFlag('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
+    throw flagError('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
   }
   return { network, publish, proxyPort, transport };
-}
-
-/** Whether a network mode gives the container no network namespace of its own, or an empty one. */
-function hasNoOwnPorts(mode: string): boolean {
-  return mode === 'host' || mode === 'none' || mode.startsWith('container:');
 }

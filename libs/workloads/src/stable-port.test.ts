@@ -4,22 +4,22 @@ import { portCandidates } from './stable-port.ts';
 const first = (home: string, name: string, remembered?: number, taken: number[] = []) =>
   [...portCandidates(home, name, remembered, new Set(taken))][0]!;
 
-describe('the proxy port of a name', () => {
-  it('is always the same, and another for another name or home', () => {
+describe('portCandidates', () => {
+  it('yields the same port for a name, and another one for another name or home', () => {
     expect(first('h', 'a')).toBe(first('h', 'a'));
     expect(first('h', 'a')).not.toBe(first('h', 'b'));
     expect(first('h', 'a')).not.toBe(first('i', 'a'));
   });
 
-  it('is the one it had before', () => expect(first('h', 'a', 4242)).toBe(4242));
+  it('yields the last port of the name first', () => expect(first('h', 'a', 4242)).toBe(4242));
 
-  it('is not one that belongs to another name, while there are others', () => {
+  it('yields ports of other names last', () => {
     const own = first('h', 'a');
     expect(first('h', 'a', undefined, [own])).toBe(own + 1);
     expect([...portCandidates('h', 'a', undefined, new Set([own]))].at(-1)).toBe(own);
   });
 
-  it('lies below the ports that systems hand out by themselves, each once', () => {
+  it('yields each port below the ephemeral ports once', () => {
     const all = [...portCandidates('h', 'a', undefined, new Set())];
     expect(new Set(all).size).toBe(20_000);
     expect(Math.min(...all)).toBe(10_000);

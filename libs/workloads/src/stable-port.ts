@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Proxy ports lie below the ranges that systems hand out by themselves (Linux from 32768, node
- * ports from 30000).
- */
+/** Proxy ports are below the ephemeral ports (Linux from 32768) and node ports (from 30000). */
 const FIRST = 10_000;
 const COUNT = 20_000;
 
 /**
- * The proxy ports to try for a name, best first: the one it had before, then the one its name
- * hashes to and those after it. Ports that belong to other names come last.
- * @param home keeps equal names of two homes apart
+ * Yields the proxy ports to try for a name, best first: its last port, then the hash of its name
+ * and the ports after it. Ports of other names are last.
+ * @param home id of the home, so that equal names of two homes have different ports
  */
 export function* portCandidates(
   home: string,

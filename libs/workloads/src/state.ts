@@ -1,13 +1,13 @@
-import type { ContainerLine } from './containers.ts';
+import type { ContainerSummary } from './containers.ts';
 import { isAlive } from './process-identity.ts';
 import type { StoredWorkload } from './store.ts';
 
-/** One workload as the commands show it; field names of `list --json`. */
+/** The state of a workload. The fields are those of `list --json`. */
 export interface WorkloadState {
   readonly name: string;
   /** The image. */
   readonly package: string;
-  /** What MCP clients are given. */
+  /** The URL for MCP clients. */
   readonly url: string;
   readonly port: number;
   readonly transport_type: string;
@@ -17,23 +17,23 @@ export interface WorkloadState {
   readonly created_at: string;
   readonly group: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** It should run, but nothing is in charge of it any more. */
+  /** It should run, but its supervisor has ended. */
   readonly lost_proxy: boolean;
 }
 
-/** The address that clients use: any-address binds are reached over loopback. */
+/** Returns the URL for clients. A proxy on all addresses is reached over loopback. */
 function urlOf(host: string, port: number): string {
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}/mcp`;
 }
 
-type Verdict = Pick<WorkloadState, 'status' | 'status_context'> & { readonly lost_proxy?: boolean };
+type ActualStatus = Pick<WorkloadState, 'status' | 'status_context'> & { readonly lost_proxy?: boolean };
 
 /**
- * Holds what was written against what is so: the process in charge, and the containers (undefined:
- * the engine does not answer).
+ * Determines the actual status from the stored one, the supervisor process and the containers
+ * (undefined: the engine does not answer).
  */
-function judge(workload: StoredWorkload, containers: readonly ContainerLine[] | undefined): Verdict {
+function determineStatus(workload: StoredWorkload, containers: readonly ContainerSummary[] | undefined): ActualStatus {
   const { status, config, problem } = workload;
   if (!config || !status) return { status: 'error', status_context: problem ?? 'its state is incomplete' };
   const context = status.context === undefined ? {} : { status_context: status.context };
@@ -47,7 +47,7 @@ function judge(workload: StoredWorkload, containers: readonly ContainerLine[] | 
   }
   if (status.status === 'stopping') return { status: alive ? 'stopping' : 'stopped' };
   if (!alive && status.status === 'starting' && (config.port === 0 || config.transport === '')) {
-    return { status: 'error', status_context: 'the command that was starting it ended before it was ready' };
+    return { status: 'error', status_context: 'the command that started it ended before it was ready' };
   }
   if (!alive) return { status: 'unhealthy', status_context: 'its proxy process does not run', lost_proxy: true };
   if (status.status === 'starting') return { status: 'starting', ...context };
@@ -56,10 +56,10 @@ function judge(workload: StoredWorkload, containers: readonly ContainerLine[] | 
   return { status: 'running' };
 }
 
-/** What a workload does now. */
-export function presentState(
+/** Describes the actual state of a workload. */
+export function describeState(
   workload: StoredWorkload,
-  containers: readonly ContainerLine[] | undefined,
+  containers: readonly ContainerSummary[] | undefined,
 ): WorkloadState {
   const { config } = workload;
   return {
@@ -72,6 +72,6 @@ export function presentState(
     group: config?.group ?? 'default',
     labels: config?.container_labels ?? {},
     lost_proxy: false,
-    ...judge(workload, containers),
+    ...determineStatus(workload, containers),
   };
 }

@@ -5,27 +5,27 @@ import { createContainer, removeContainer, startContainer, waitForExit } from '.
 import type { Engine } from './engine.ts';
 import type { ServerEnd } from './workload-server.ts';
 
-/** An MCP server on the standard streams of a container of its own. */
+/** An MCP server on the standard streams of its own container. */
 export interface StdioContainer {
   readonly id: string;
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves when the container has ended, or the engine has let go of its streams. */
+  /** Resolves when the container has ended or the engine has closed its streams. */
   readonly ended: Promise<ServerEnd>;
   /** Ends the container; may be called again. */
   stop(): Promise<void>;
 }
 
-/** A server whose input was closed gets this long to leave by itself. */
-const LEAVE_MS = 1_000;
-/** How long the engine may take to tell the exit code of a container whose output has ended. */
-const CODE_MS = 2_000;
+/** Time in which a server must end after its input was closed. */
+const END_MS = 1_000;
+/** Maximum time until the engine reports the exit code after the end of the output. */
+const EXIT_CODE_MS = 2_000;
 
 /**
- * Starts one container and attaches to its standard streams (before the start, so that not a byte
- * is missed). The container removes itself when it ends, and ends when this process dies: its input
- * closes with the attachment.
- * @param takers take what the server writes to stderr, and what the engine warns of
+ * Starts one container and attaches to its standard streams, before the start, so that no output is
+ * lost. The engine removes the container at its end. The container ends with this process, because
+ * its input closes with the attachment.
+ * @param receivers receive the stderr of the server and the warnings of the engine
  */
 export async function startStdioContainer(
   engine: Engine,
@@ -39,7 +39,7 @@ export async function startStdioContainer(
     const output = new PassThrough();
     const demultiplexer = new OutputDemultiplexer((stream, data) => {
       if (stream === 'stderr') errors(data);
-      // A slow reader holds the container back instead of filling our memory.
+      // A slow reader pauses the container, so that the memory does not grow.
       else if (!output.write(data)) {
         socket.pause();
         output.once('drain', () => socket.resume());
@@ -58,7 +58,7 @@ export async function startStdioContainer(
         socket.end(() => done());
       },
     });
-    // A server that died while it was written to is noticed by the end of its output.
+    // The end of the output reports a server that ended during a write.
     input.on('error', () => undefined);
     const exit = waitForExit(engine, id, 'next-exit').then(
       (code): ServerEnd => (code === undefined ? { kind: 'removed' } : { kind: 'exited', code }),
@@ -67,16 +67,17 @@ export async function startStdioContainer(
     const closed = new Promise<void>((done) => socket.on('close', () => done()));
     await startContainer(engine, id);
     const ended = closed.then(async () => {
-      const end = await Promise.race([exit, sleep(CODE_MS, { kind: 'lost' } as const)]);
-      // Detached but not ended (the engine was restarted, say): nobody could speak to it any more.
+      const end = await Promise.race([exit, sleep(EXIT_CODE_MS, { kind: 'lost' } as const)]);
+      // The streams can close before the container ends, for example when the engine restarts. Such
+      // a container is useless.
       await removeContainer(engine, id).catch(() => undefined);
       return end;
     });
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       input.end();
-      const left = await Promise.race([ended.then(() => true), sleep(LEAVE_MS, false)]);
-      if (left) return;
+      const hasEnded = await Promise.race([ended.then(() => true), sleep(END_MS, false)]);
+      if (hasEnded) return;
       await removeContainer(engine, id);
       socket.destroy();
       await ended;

@@ -1,33 +1,33 @@
-import { containerBody, labelFilters, workloadLabels } from './container-shape.ts';
+import { containerSpec, labelFilters, workloadLabels } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
-import { messageOf, WorkloadFailure } from './failure.ts';
-import { shakeHands } from './readiness.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
+import { probeStdioServer } from './readiness.ts';
 import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
 import {
   describeEnd,
   EXCERPT_LINES,
-  explain,
+  toStartError,
   type ServerContext,
   type ServerEnd,
   type WorkloadServer,
 } from './workload-server.ts';
-import { onNetwork } from './workload-networks.ts';
+import { withNetwork } from './workload-networks.ts';
 
 /**
- * A server that is spoken to over standard streams: a container for every process that the bridge
- * asks for. One more is kept warm, so that a session does not wait for a start, and so that a
- * server that cannot run is noticed before anybody calls.
+ * A server on standard streams. Each process that the bridge opens is one container. One spare
+ * container is always running, so that a session does not wait for a start and a broken server is
+ * detected without a call.
  */
 export class StdioServer implements WorkloadServer {
   readonly #context: ServerContext;
   readonly #errors: (data: Buffer) => void;
   readonly #running = new Set<StdioContainer>();
   #spare: StdioContainer | undefined;
-  #failed: ((end: ServerEnd) => void) | undefined;
+  #onEnd: ((end: ServerEnd) => void) | undefined;
   #number = 0;
   #tail: Buffer = Buffer.alloc(0);
 
-  /** @param errors takes what the servers write to stderr */
+  /** @param errors receives the stderr of the servers */
   constructor(context: ServerContext, errors: (data: Buffer) => void) {
     this.#context = context;
     this.#errors = errors;
@@ -37,17 +37,17 @@ export class StdioServer implements WorkloadServer {
     const { engine, home, config } = this.#context;
     const deadline = performance.now() + timeoutMs;
     try {
-      // Containers of an earlier supervisor: nobody holds their streams any more.
+      // Removes the containers of an earlier supervisor, whose streams are closed.
       const left = await listContainers(engine, labelFilters(home, config.name));
       await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
       progress('starting the container');
       const probe = await this.#open();
       progress('waiting for the server to answer');
       try {
-        await shakeHands(probe, Math.max(1, deadline - performance.now()), abort);
+        await probeStdioServer(probe, Math.max(1, deadline - performance.now()), abort);
       } catch (error) {
         abort.throwIfAborted();
-        throw await this.#unanswered(probe, error, timeoutMs);
+        throw await this.#toProbeError(probe, error, timeoutMs);
       } finally {
         void probe
           .stop()
@@ -61,17 +61,17 @@ export class StdioServer implements WorkloadServer {
     } catch (error) {
       await this.stop(0);
       abort.throwIfAborted();
-      throw explain(error, config, this.#excerpt());
+      throw toStartError(error, config, this.#excerpt());
     }
   }
 
   ended(): Promise<ServerEnd> {
     return new Promise((resolve) => {
-      this.#failed = resolve;
+      this.#onEnd = resolve;
     });
   }
 
-  /** Its containers remove themselves: one that is gone says nothing. */
+  /** Always false: the engine removes its containers at their end. */
   wasRemoved(): Promise<boolean> {
     return Promise.resolve(false);
   }
@@ -81,7 +81,7 @@ export class StdioServer implements WorkloadServer {
     await Promise.allSettled([...this.#running].map((container) => container.stop()));
   }
 
-  /** A process for one or more sessions: the warm one, which is replaced at once, or a new one. */
+  /** Opens a process: the spare container, which is then replaced, or a new one. */
   async open(): Promise<StdioContainer> {
     const spare = this.#spare;
     if (spare === undefined) return this.#open();
@@ -91,17 +91,17 @@ export class StdioServer implements WorkloadServer {
         this.#spare = next;
         this.#watch(next);
       },
-      (error: unknown) => this.#context.log(`no container could be kept warm: ${messageOf(error)}`),
+      (error: unknown) => this.#context.log(`no spare container could be started: ${messageOf(error)}`),
     );
     return spare;
   }
 
   async #open(): Promise<StdioContainer> {
     const { home, config, engine } = this.#context;
-    return onNetwork(this.#context, async (network) => {
+    return withNetwork(this.#context, async (network) => {
       this.#number += 1;
       const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
-      const body = containerBody(config, workloadLabels(home, config), network, 'none');
+      const body = containerSpec(config, workloadLabels(home, config), network, 'none');
       const container = await startStdioContainer(engine, name, body, {
         errors: (data) => this.#take(data),
         warn: this.#context.log,
@@ -112,21 +112,21 @@ export class StdioServer implements WorkloadServer {
     });
   }
 
-  /** The workload has ended when its warm container ended without having been given to anybody. */
+  /** Reports the end of the server when the unused spare container ends. */
   #watch(container: StdioContainer): void {
     void container.ended.then((end) => {
       if (this.#spare !== container) return;
       this.#spare = undefined;
-      this.#failed?.(end);
+      this.#onEnd?.(end);
     });
   }
 
-  async #unanswered(probe: StdioContainer, error: unknown, timeoutMs: number): Promise<WorkloadFailure> {
+  async #toProbeError(probe: StdioContainer, error: unknown, timeoutMs: number): Promise<WorkloadError> {
     const name = this.#context.config.name;
     const timedOut = Symbol('running');
     const end = await Promise.race([probe.ended, new Promise<typeof timedOut>((go) => setTimeout(go, 100, timedOut))]);
     if (end === timedOut) {
-      return new WorkloadFailure(
+      return new WorkloadError(
         'failed',
         `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`,
         ['--transport streamable-http   when the server listens on a port'],
@@ -134,7 +134,7 @@ export class StdioServer implements WorkloadServer {
         this.#excerpt(),
       );
     }
-    return new WorkloadFailure(
+    return new WorkloadError(
       'failed',
       `${name} did not start: ${describeEnd(end)} before it answered`,
       [],

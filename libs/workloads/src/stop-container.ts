@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspectContainer, killContainer, stopWithin, type ContainerFacts } from './containers.ts';
+import { inspectContainer, killContainer, stopWithGrace, type ContainerInfo } from './containers.ts';
 import type { Engine } from './engine.ts';
 
 /** SIGTERM is signal 15: bit 14 of the masks in /proc. */
@@ -8,15 +8,13 @@ const SIGTERM_BIT = 1n << 14n;
 const POLL_MS = 50;
 
 /**
- * Whether SIGTERM certainly has no effect on a container's first process: the kernel drops a signal
- * to such a process unless it has a handler. Node looks as if it had one until the first SIGTERM,
- * so this is asked after the signal was sent.
- * @returns false where it cannot be known (engines on other machines, or in a VM)
+ * Whether the first process of a container ignores SIGTERM. The kernel drops a signal to such a
+ * process unless it has a handler. Call it after SIGTERM: Node has a handler until the first one.
+ * @returns false when it cannot be determined (engines on other machines or in a VM)
  */
-function isDeaf({ id, pid }: ContainerFacts): boolean {
+function ignoresSigterm({ id, pid }: ContainerInfo): boolean {
   try {
-    // A process of that number that does not belong to the container is one of another machine's
-    // numbers.
+    // The pid of an engine on another machine can be that of another process here.
     if (!readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(id)) return false;
     const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return caught !== undefined && (BigInt(`0x${caught}`) & SIGTERM_BIT) === 0n;
@@ -26,15 +24,14 @@ function isDeaf({ id, pid }: ContainerFacts): boolean {
 }
 
 /**
- * Stops a container: its stop signal, then SIGKILL after the grace time, or as soon as it is clear
- * that SIGTERM is not heard (many servers are started that way, and waiting for them is waiting for
- * nothing). One that is gone is fine.
+ * Stops a container with its stop signal. Sends SIGKILL after the grace time, or at once when the
+ * process ignores SIGTERM, as many servers do.
  */
 export async function stopContainer(engine: Engine, id: string, graceSeconds: number): Promise<void> {
   const facts = await inspectContainer(engine, id);
   if (facts?.running !== true) return;
   if (facts.stopSignal !== 'SIGTERM') {
-    await stopWithin(engine, facts.id, graceSeconds);
+    await stopWithGrace(engine, facts.id, graceSeconds);
     return;
   }
   await killContainer(engine, facts.id, 'SIGTERM');
@@ -42,7 +39,7 @@ export async function stopContainer(engine: Engine, id: string, graceSeconds: nu
   for (;;) {
     await sleep(POLL_MS);
     if ((await inspectContainer(engine, facts.id))?.running !== true) return;
-    if (performance.now() > deadline || isDeaf(facts)) break;
+    if (performance.now() > deadline || ignoresSigterm(facts)) break;
   }
   await killContainer(engine, facts.id, 'SIGKILL');
 }

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { homeIn } from './home.ts';
 import { identify } from './process-identity.ts';
-import { configOf, type RunConfig } from './run-config.ts';
+import { createRunConfig, type RunConfig } from './run-config.ts';
 import { parseRunFlags } from './run-flags.ts';
-import { presentState } from './state.ts';
+import { describeState } from './state.ts';
 import { WorkloadStore } from './store.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const config = (name: string): RunConfig => ({
-  ...configOf(parseRunFlags('owner/server', [], { name, transport: 'stdio' }, '/'), {
+  ...createRunConfig(parseRunFlags('owner/server', [], { name, transport: 'stdio' }, '/'), {
     containerName: name,
     engine: 'unix:///x',
     host: '127.0.0.1',
@@ -38,16 +38,16 @@ const config = (name: string): RunConfig => ({
 });
 const gone = { pid: process.pid, started: 'long ago' };
 const state = (name: string, running: boolean | undefined) =>
-  presentState(store.read(name)!, running === undefined ? undefined : [{ id: '1', workload: name, running }]).status;
+  describeState(store.read(name)!, running === undefined ? undefined : [{ id: '1', workload: name, running }]).status;
 
-describe('the workloads on disk', () => {
-  it('give a name to one of two who want it', () => {
+describe('WorkloadStore', () => {
+  it('gives a name to one of two callers', () => {
     store.reserve(config('one'), undefined, NOW);
     expect(() => store.reserve(config('one'), undefined, NOW)).toThrow(/already exists/);
     expect(readdirSync(join(folder, 'workloads'))).toEqual(['one']);
   });
 
-  it('can be read by their owner only', () => {
+  it('creates files that only their owner can read', () => {
     store.reserve(config('one'), undefined, NOW);
     store.writeConfig(config('one'));
     expect(statSync(join(folder, 'workloads', 'one')).mode & 0o777).toBe(0o700);
@@ -56,13 +56,13 @@ describe('the workloads on disk', () => {
     }
   });
 
-  it('keep when they were made, whatever happens afterwards', () => {
+  it('keeps the time of creation at every change', () => {
     store.reserve(config('one'), undefined, NOW);
     store.writeStatus('one', { status: 'running' }, new Date('2027-01-01T00:00:00Z'));
     expect(store.read('one')?.status).toMatchObject({ status: 'running', created_at: NOW.toISOString() });
   });
 
-  it('are gone as a whole, and their port is remembered', () => {
+  it('removes a workload as a whole and keeps its port', () => {
     store.reserve(config('one'), undefined, NOW);
     store.rememberPort('one', 12_345);
     store.remove('one');
@@ -74,12 +74,12 @@ describe('the workloads on disk', () => {
     expect([...store.portsOfOthers('two')]).toEqual([[12_345, 'one']]);
   });
 
-  it.each(['../x', 'a/b', '.new-1', '', '..'])('are never looked for at %j', (name) => {
+  it.each(['../x', 'a/b', '.new-1', '', '..'])('never looks for a workload at %j', (name) => {
     expect(store.read(name)).toBeUndefined();
     expect(() => store.folder(name)).toThrow(/not a workload name/);
   });
 
-  it('sweep what a killed command left, not what another is making', () => {
+  it('removes the folders of killed commands, but not those of running ones', () => {
     const old = join(folder, 'workloads', '.new-old');
     const fresh = join(folder, 'workloads', '.new-fresh');
     mkdirSync(old, { recursive: true });
@@ -91,7 +91,7 @@ describe('the workloads on disk', () => {
   });
 });
 
-describe('what is said of a workload', () => {
+describe('describeState', () => {
   const me = identify(process.pid)!;
   const write = (status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error', process?: typeof me) => {
     if (!store.has('one')) store.reserve(config('one'), undefined, NOW);
@@ -111,21 +111,24 @@ describe('what is said of a workload', () => {
     ['stopped', false, false, 'stopped'],
     ['stopped', false, true, 'unhealthy'],
     ['error', false, false, 'error'],
-  ] as const)('written %s, proxy alive %s, container running %s: %s', (written, alive, running, said) => {
-    write(written, alive ? me : gone);
-    expect(state('one', running)).toBe(said);
-  });
+  ] as const)(
+    'for the stored status %s, live proxy %s and running container %s returns %s',
+    (written, alive, running, said) => {
+      write(written, alive ? me : gone);
+      expect(state('one', running)).toBe(said);
+    },
+  );
 
-  it('is an error when the command that was starting it died before its port was known', () => {
+  it('returns an error when the starting command ended before its port was known', () => {
     store.reserve({ ...config('one'), port: 0 }, gone, NOW);
     expect(state('one', false)).toBe('error');
   });
 
-  it.each(['', '{', 'null', '[]', '{"name":"one"}', '\0\0\0'])('is an error when its configuration is %j', (text) => {
+  it.each(['', '{', 'null', '[]', '{"name":"one"}', '\0\0\0'])('returns an error for the configuration %j', (text) => {
     write('running', me);
     writeFileSync(join(folder, 'workloads', 'one', 'run.json'), text);
     expect(store.list()).toHaveLength(1);
-    expect(presentState(store.list()[0]!, []).status).toBe('error');
+    expect(describeState(store.list()[0]!, []).status).toBe('error');
   });
 
   it.each([
@@ -136,17 +139,17 @@ describe('what is said of a workload', () => {
     { permission_profile: {} },
     { name: 'two' },
     { transport: 'sse' },
-  ])('is an error when its configuration holds %j', (change) => {
+  ])('returns an error for a configuration with %j', (change) => {
     write('running', me);
     writeFileSync(join(folder, 'workloads', 'one', 'run.json'), JSON.stringify({ ...config('one'), ...change }));
-    expect(presentState(store.list()[0]!, [])).toMatchObject({
+    expect(describeState(store.list()[0]!, [])).toMatchObject({
       status: 'error',
       status_context: expect.stringContaining('the configuration'),
     });
   });
 
   it.each(['null', '[]', '{}', '"running"', '{"status":"flying","created_at":""}', '{"status":"running","process":1}'])(
-    'is an error when its status is %s',
+    'returns an error for the status %s',
     (text) => {
       write('running', me);
       writeFileSync(join(folder, 'workloads', 'one', 'status.json'), text);
@@ -154,15 +157,15 @@ describe('what is said of a workload', () => {
     },
   );
 
-  it('is an error when its status is gone', () => {
+  it('returns an error for a missing status', () => {
     write('running', me);
     rmSync(join(folder, 'workloads', 'one', 'status.json'));
     expect(state('one', true)).toBe('error');
   });
 
-  it('is not fooled by a process that has the pid of the dead one', () => {
+  it('detects another process with the pid of the ended one', () => {
     write('running', gone);
-    expect(presentState(store.read('one')!, [])).toMatchObject({ status: 'unhealthy', lost_proxy: true });
+    expect(describeState(store.read('one')!, [])).toMatchObject({ status: 'unhealthy', lost_proxy: true });
     expect(readFileSync(join(folder, 'workloads', 'one', 'status.json'), 'utf8')).toContain(String(process.pid));
   });
 });

@@ -2,44 +2,44 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile, writeDurably } from './atomic-file.ts';
-import { messageOf, WorkloadFailure } from './failure.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
 import { portsFolder, workloadsFolder, type Home } from './home.ts';
 import { parsePort } from './ports.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { readRunConfig, type RunConfig } from './run-config.ts';
 import { isWorkloadName } from './workload-name.ts';
 
-/** What a workload's processes last wrote about it. What is true now is found out by status.ts. */
+/** The last status that the processes of a workload wrote. `state.ts` determines the actual one. */
 export interface StoredStatus {
   readonly status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error';
-  /** Why, in one sentence, where there is more to say than the status does. */
+  /** Reason for the status, in one sentence. */
   readonly context?: string;
   /** ISO 8601. */
   readonly created_at: string;
   readonly updated_at: string;
-  /** The process in charge: the command that reserved the name, then the supervisor. */
+  /** The responsible process: the command that reserved the name, then the supervisor. */
   readonly process?: ProcessIdentity;
 }
 
-/** One workload as it lies on disk. */
+/** One workload as stored on disk. */
 export interface StoredWorkload {
   readonly name: string;
-  /** Undefined when the document cannot be read; `problem` says why. */
+  /** Undefined when the document cannot be read; `problem` is the reason. */
   readonly config: RunConfig | undefined;
   readonly status: StoredStatus | undefined;
   readonly problem?: string;
 }
 
-/** Names that begin with this are not workloads: being made, or being removed. */
+/** Folders with this prefix are workloads that are being created or removed. */
 const TEMPORARY = '.';
-/** A half-made or half-removed folder that nobody finished within this time is swept. */
+/** Age after which a temporary folder is removed. */
 const ABANDONED_MS = 10 * 60_000;
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * The workloads of one home: a folder each, which appears and disappears as a whole (rename), so
- * that a name is taken by exactly one of several commands and a crash never leaves half a workload.
+ * Stores the workloads of one home, each in a folder. A rename creates and removes the folder, so
+ * that exactly one of several commands gets a name and a crash leaves no partial workload.
  */
 export class WorkloadStore {
   readonly #home: Home;
@@ -48,25 +48,25 @@ export class WorkloadStore {
     this.#home = home;
   }
 
-  /** The folder of a workload; it exists only while the name is taken. */
+  /** Returns the folder of a workload; it exists while the name is in use. */
   folder(name: string): string {
-    if (!isWorkloadName(name)) throw new WorkloadFailure('usage', `'${name}' is not a workload name`);
+    if (!isWorkloadName(name)) throw new WorkloadError('usage', `'${name}' is not a workload name`);
     return join(workloadsFolder(this.#home), name);
   }
 
-  /** The log of the workload's proxy and supervisor. */
+  /** Returns the path of the log of proxy and supervisor. */
   proxyLog(name: string): string {
     return join(this.folder(name), 'proxy.log');
   }
 
-  /** What the workload's stdio servers wrote to stderr. */
+  /** Returns the path of the log with the stderr of stdio servers. */
   serverLog(name: string): string {
     return join(this.folder(name), 'server.log');
   }
 
   /**
-   * Takes a name, with everything that is needed to start it or to clean it up.
-   * @throws WorkloadFailure (conflict) when the name is taken.
+   * Reserves a name and stores its configuration and status.
+   * @throws WorkloadError (conflict) when the name is in use.
    */
   reserve(config: RunConfig, process: ProcessIdentity | undefined, now: Date): void {
     const parent = workloadsFolder(this.#home);
@@ -84,19 +84,19 @@ export class WorkloadStore {
       rmSync(draft, { recursive: true, force: true });
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-      throw new WorkloadFailure('conflict', `A workload named '${config.name}' already exists`, [
+      throw new WorkloadError('conflict', `A workload named '${config.name}' already exists`, [
         `gatehouse rm ${config.name}   removes it`,
         '--name NAME   runs a second one beside it',
       ]);
     }
   }
 
-  /** Whether the name is taken. */
+  /** Whether the name is in use. */
   has(name: string): boolean {
     return isWorkloadName(name) && existsSync(this.folder(name));
   }
 
-  /** All workloads, by name. */
+  /** Returns all workloads, sorted by name. */
   list(): StoredWorkload[] {
     const parent = workloadsFolder(this.#home);
     if (!existsSync(parent)) return [];
@@ -106,7 +106,7 @@ export class WorkloadStore {
       .flatMap((name) => this.read(name) ?? []);
   }
 
-  /** One workload; undefined when there is none of that name. */
+  /** Returns one workload; undefined when there is none of that name. */
   read(name: string): StoredWorkload | undefined {
     if (!this.has(name)) return undefined;
     const folder = this.folder(name);
@@ -134,7 +134,7 @@ export class WorkloadStore {
     replaceFile(join(this.folder(config.name), 'run.json'), json(config));
   }
 
-  /** Replaces the status of an existing workload; does nothing when it was removed meanwhile. */
+  /** Replaces the status of a workload, unless it was removed. */
   writeStatus(name: string, change: Omit<StoredStatus, 'created_at' | 'updated_at'>, now: Date): void {
     const at = now.toISOString();
     const created_at = this.read(name)?.status?.created_at ?? at;
@@ -146,9 +146,8 @@ export class WorkloadStore {
   }
 
   /**
-   * Forgets a workload. Its proxy port stays remembered.
-   * @returns the process that was in charge at the very end: one that is being started may write
-   * itself down after somebody has looked for it.
+   * Removes a workload; its proxy port stays stored.
+   * @returns the last responsible process. It can differ from the one that the caller has read.
    */
   remove(name: string): ProcessIdentity | undefined {
     const gone = join(workloadsFolder(this.#home), `${TEMPORARY}gone-${randomBytes(6).toString('hex')}`);
@@ -163,7 +162,7 @@ export class WorkloadStore {
     return last?.process;
   }
 
-  /** The proxy port that a name had when it last ran here. */
+  /** Returns the last proxy port of a name. */
   rememberedPort(name: string): number | undefined {
     try {
       return parsePort(readFileSync(join(portsFolder(this.#home), name), 'utf8').trim());
@@ -172,13 +171,13 @@ export class WorkloadStore {
     }
   }
 
-  /** Remembers the proxy port of a name, beyond the removal of the workload. */
+  /** Stores the proxy port of a name; it outlasts the workload. */
   rememberPort(name: string, port: number): void {
     mkdirSync(portsFolder(this.#home), { recursive: true, mode: 0o700 });
     replaceFile(join(portsFolder(this.#home), name), `${port}\n`);
   }
 
-  /** The ports that are remembered for other names, with the name. */
+  /** Returns the stored ports of other names. */
   portsOfOthers(name: string): Map<number, string> {
     const folder = portsFolder(this.#home);
     if (!existsSync(folder)) return new Map();
@@ -192,7 +191,7 @@ export class WorkloadStore {
     );
   }
 
-  /** Removes what a killed command left half made. */
+  /** Removes the temporary folders of killed commands. */
   #sweep(parent: string, now: Date): void {
     chmodSync(parent, 0o700);
     for (const entry of readdirSync(parent)) {
@@ -206,20 +205,20 @@ export class WorkloadStore {
 
 const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stopped', 'error'];
 
-/** The status in a folder. @throws Error when there is none that can be read. */
+/** Reads the status in a folder. @throws Error when it is missing or invalid. */
 function readStatus(folder: string): StoredStatus {
   const found = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as Partial<StoredStatus> | null;
   const { status, context, created_at, process } = found ?? {};
-  const sound =
+  const isValid =
     STATUSES.includes(status) &&
     ['string', 'undefined'].includes(typeof context) &&
     typeof created_at === 'string' &&
     (process === undefined || (Number.isInteger(process.pid) && typeof process.started === 'string'));
-  if (!sound) throw new Error('it is not a status');
+  if (!isValid) throw new Error('it is not a valid status');
   return found as StoredStatus;
 }
 
-/** The status in a folder; undefined when there is none that can be read. */
+/** Reads the status in a folder; undefined when it is missing or invalid. */
 function statusIn(folder: string): StoredStatus | undefined {
   try {
     return readStatus(folder);

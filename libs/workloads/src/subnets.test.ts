@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { WorkloadFailure } from './failure.ts';
+import { WorkloadError } from './workload-error.ts';
 import { DEFAULT_NETWORK_RANGES, freeSubnets, parseNetworkRanges } from './subnets.ts';
 
 describe('parseNetworkRanges', () => {
-  it('reads one or more blocks, and takes nothing for the default', () => {
+  it('parses one or more blocks; empty text selects the default', () => {
     expect(parseNetworkRanges(' 10.9.0.0/16, 192.168.77.0/24')).toEqual(['10.9.0.0/16', '192.168.77.0/24']);
     expect(parseNetworkRanges(undefined)).toBe(DEFAULT_NETWORK_RANGES);
     expect(parseNetworkRanges('')).toBe(DEFAULT_NETWORK_RANGES);
@@ -25,20 +25,20 @@ describe('parseNetworkRanges', () => {
     '010.0.0.0/8',
   ])('refuses %s and names the variable', (text) => {
     const act = () => parseNetworkRanges(text);
-    expect(act).toThrow(WorkloadFailure);
+    expect(act).toThrow(WorkloadError);
     expect(act).toThrow(/^GATEHOUSE_NETWORK_RANGE /);
   });
 });
 
 describe('freeSubnets', () => {
-  it('offers every /28 of a range once', () => {
+  it('yields every /28 of a range once', () => {
     const all = [...freeSubnets(['10.9.0.0/24'], [], 5)];
     expect(all[0]).toBe('10.9.0.80/28');
     expect(all).toHaveLength(16);
     expect(new Set(all).size).toBe(16);
   });
 
-  it('skips what overlaps a network or route: larger, equal or smaller', () => {
+  it('skips subnets that overlap a larger, equal or smaller network or route', () => {
     const used = ['10.9.0.0/25', '10.9.0.128/28', '10.9.0.147/32', 'fd00::/8', '192.168.0.0/16'];
     expect([...freeSubnets(['10.9.0.0/24'], used, 0)]).toEqual(
       [160, 176, 192, 208, 224, 240].map((last) => `10.9.0.${last}/28`),
@@ -50,7 +50,7 @@ describe('freeSubnets', () => {
     expect([...freeSubnets(['10.9.0.0/24', '192.168.7.0/28'], used, 3)]).toEqual(['192.168.7.0/28']);
   });
 
-  it('never offers a subnet that overlaps a used one', () => {
+  it('never yields a subnet that overlaps a used one', () => {
     const octet = fc.nat(255);
     const cidr = fc
       .tuple(octet, octet, fc.integer({ min: 16, max: 32 }))

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { badFlag } from './failure.ts';
+import { flagError } from './workload-error.ts';
 
 /** An IPv4 block by its first and last address, as 32-bit numbers. */
 interface Block {
@@ -8,21 +8,17 @@ interface Block {
   readonly last: number;
 }
 
-/** The environment variable that sets the ranges; named in every message about them. */
+/** The environment variable of the ranges, for messages. */
 const VARIABLE = 'GATEHOUSE_NETWORK_RANGE';
-/** The size of a workload's subnet: 13 containers beside the gateway. */
+/** Prefix length of a workload's subnet: 13 containers and the gateway. */
 const SUBNET_BITS = 28;
 const SUBNET_SIZE = 2 ** (32 - SUBNET_BITS);
-/**
- * A route to more than this is a default route in parts (VPN clients split 0.0.0.0/0), not a
- * network.
- */
+/** A shorter prefix is a part of the default route (VPN clients split 0.0.0.0/0), not a network. */
 const WIDEST_ROUTE_BITS = 8;
 
 /**
- * The ranges that subnets are taken from by default: one of each private block of RFC 1918, because
- * a VPN often routes one of these blocks as a whole. The first one is outside the default pools of
- * Docker and Podman.
+ * Default ranges of subnets: one in each private block of RFC 1918, because a VPN often routes a
+ * whole block. The first range is outside the default pools of Docker and Podman.
  */
 export const DEFAULT_NETWORK_RANGES: readonly string[] = ['10.231.0.0/16', '172.29.0.0/16', '192.168.240.0/20'];
 
@@ -39,7 +35,7 @@ function textOf(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
-/** The address of a subnet's gateway: the first one. */
+/** Returns the gateway of a subnet: its first address. */
 export function gatewayOf(subnet: string): string {
   return textOf(blockOf(subnet).first + 1);
 }
@@ -47,9 +43,9 @@ export function gatewayOf(subnet: string): string {
 const overlaps = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**
- * Reads `GATEHOUSE_NETWORK_RANGE`: one or more IPv4 blocks in CIDR notation, separated by commas;
- * undefined and empty are the default.
- * @throws WorkloadFailure (usage) that names the variable and the block.
+ * Parses `GATEHOUSE_NETWORK_RANGE`: IPv4 blocks in CIDR notation, separated by commas. Undefined
+ * and empty select the default.
+ * @throws WorkloadError (usage) that names the variable and the block.
  */
 export function parseNetworkRanges(text: string | undefined): readonly string[] {
   if (text === undefined || text.trim() === '') return DEFAULT_NETWORK_RANGES;
@@ -58,22 +54,21 @@ export function parseNetworkRanges(text: string | undefined): readonly string[] 
     const name = `${VARIABLE} ${cidr}`;
     const example = 'write it like 10.231.0.0/16';
     if (!/^[0-9.]+\/[0-9]{1,2}$/.test(cidr) || !isIPv4(cidr.split('/')[0] ?? '') || !ipaddr.IPv4.isValidCIDR(cidr))
-      throw badFlag(name, 'is not an IPv4 block in CIDR notation', example);
+      throw flagError(name, 'is not an IPv4 block in CIDR notation', example);
     const { first, bits } = blockOf(cidr);
     if (bits < WIDEST_ROUTE_BITS || bits > SUBNET_BITS)
-      throw badFlag(name, `is not between /${WIDEST_ROUTE_BITS} and /${SUBNET_BITS} in size`, example);
+      throw flagError(name, `is not between /${WIDEST_ROUTE_BITS} and /${SUBNET_BITS} in size`, example);
     if (`${textOf(first)}/${bits}` !== cidr)
-      throw badFlag(name, 'does not begin at a boundary of its size', `${textOf(first)}/${bits}`);
+      throw flagError(name, 'does not begin at a boundary of its size', `${textOf(first)}/${bits}`);
     return cidr;
   });
 }
 
 /**
- * The subnets of the ranges that overlap nothing in use, in the order to try them. Each range
- * begins at a place that depends on the seed, so that workloads that start together rarely try the
- * same subnet.
+ * Yields the free subnets of the ranges in the order to try them. The seed selects the first subnet
+ * of each range, so that workloads that start together rarely try the same one.
  * @param used blocks in CIDR notation: networks of the engine and routes of this machine; IPv6 is
- * skipped
+ * ignored
  * @param seed any whole number
  */
 export function* freeSubnets(ranges: readonly string[], used: readonly string[], seed: number): Generator<string> {

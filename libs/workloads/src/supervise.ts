@@ -1,7 +1,7 @@
 /**
- * Entry of the supervisor process: `node supervise.js <home folder> <home suffix or -> <workload>
- * [foreground]`. It has a session of its own and outlives the command that started it; what it says
- * goes to the workload's proxy log.
+ * Entry point of the supervisor process: `node supervise.js <home folder> <default home folder>
+ * <workload> [foreground]`. It has its own session and outlives the command that started it. Its
+ * output goes to the proxy log of the workload.
  */
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
@@ -9,7 +9,7 @@ import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { BoundedLog } from './bounded-log.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
-import { messageOf } from './failure.ts';
+import { messageOf } from './workload-error.ts';
 import { homeIn } from './home.ts';
 import { HttpServer } from './http-server.ts';
 import { millisecondsOf, type RunConfig } from './run-config.ts';
@@ -18,10 +18,7 @@ import { WorkloadStore } from './store.ts';
 import { supervise, type SupervisorMessage } from './supervisor.ts';
 import { upstreamOf } from './upstream.ts';
 
-/**
- * Standard error is the workload's proxy log too; it is written through this as soon as that can be
- * bounded.
- */
+/** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
 const log = (message: string) => {
   const line = `${new Date().toISOString()} ${message}\n`;
@@ -43,8 +40,9 @@ async function main(): Promise<number> {
   const abort = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
-  if (mode === 'foreground') process.on('disconnect', () => abort.abort(new Error('the command in front is gone')));
-  // The command in front may be gone at any time; that is no reason to end.
+  if (mode === 'foreground')
+    process.on('disconnect', () => abort.abort(new Error('the command in the foreground has ended')));
+  // The supervisor continues after an unexpected rejection.
   process.on('unhandledRejection', (reason) =>
     log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`),
   );
@@ -69,8 +67,8 @@ async function main(): Promise<number> {
     config,
     server,
     makeProxy,
-    useConfig: (known) => {
-      config = known;
+    useConfig: (chosen) => {
+      config = chosen;
     },
     tell,
     log,
@@ -109,6 +107,6 @@ try {
   tell({ kind: 'failed', failure: { code, message: messageOf(error), tryNext: [], excerpt: [] } });
   process.exitCode = 1;
 }
-// What is left of sockets to clients and engine must not keep the process.
+// Open sockets to clients and engine must not keep the process alive.
 setTimeout(() => process.exit(), 250).unref();
 if (process.connected) process.disconnect();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proxy } from '@gatehouse/proxy/options';
-import { messageOf, WorkloadFailure } from './failure.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 import { millisecondsOf, type RunConfig } from './run-config.ts';
@@ -13,8 +13,8 @@ export type SupervisorMessage =
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'ready' }
   /** Another process already supervises the workload. */
-  | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'failed'; readonly failure: Pick<WorkloadFailure, 'code' | 'message' | 'tryNext' | 'excerpt'> };
+  | { readonly kind: 'already-supervised' }
+  | { readonly kind: 'failed'; readonly failure: Pick<WorkloadError, 'code' | 'message' | 'tryNext' | 'excerpt'> };
 
 /** The collaborators of a supervisor. */
 export interface SupervisorParts {
@@ -65,21 +65,21 @@ export class RestartBackoff {
 }
 
 /** Another process took the port of the workload first and supervises it. */
-class AlreadySupervisedError extends WorkloadFailure {
+class AlreadySupervisedError extends WorkloadError {
   constructor(name: string) {
     super('conflict', `${name} is being started by another command`);
   }
 }
 
 /** Another program removed the container; the supervisor does not create a new one. */
-class ContainerRemovedError extends WorkloadFailure {
+class ContainerRemovedError extends WorkloadError {
   constructor(name: string) {
     super('failed', `its container was removed by another program; gatehouse start ${name} creates it again`);
   }
 }
 
 /** Another process removed the state of the workload and did not find this process. */
-class WorkloadRemovedError extends WorkloadFailure {
+class WorkloadRemovedError extends WorkloadError {
   constructor(name: string) {
     super('failed', `${name} was removed`);
   }
@@ -127,13 +127,13 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
       await proxy.close(0);
       const code = (error as NodeJS.ErrnoException).code;
       if (code === 'EADDRNOTAVAIL') {
-        throw new WorkloadFailure('usage', `--host ${config.host} is not an address of this machine`, [], error);
+        throw new WorkloadError('usage', `--host ${config.host} is not an address of this machine`, [], error);
       }
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     }
   }
   if (await isSupervisedByOther(store, config.name)) throw new AlreadySupervisedError(config.name);
-  throw new WorkloadFailure('conflict', `Port ${config.port} on ${config.host} is taken by another program`, [
+  throw new WorkloadError('conflict', `Port ${config.port} on ${config.host} is taken by another program`, [
     `ss -ltnp 'sport = :${config.port}'   shows which`,
     '--proxy-port PORT   asks for another port',
   ]);
@@ -195,7 +195,7 @@ class Supervision {
       const { reason, ranMs } = outcome;
       const pause = this.#backoff.next(ranMs);
       if (pause === undefined) {
-        throw new WorkloadFailure('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${reason}`);
+        throw new WorkloadError('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${reason}`);
       }
       this.#writeStatus('starting', `${reason}; restarting in ${pause / 1000} s`);
       await sleep(pause, undefined, { signal: abort }).catch(() => undefined);
@@ -241,10 +241,9 @@ class Supervision {
       this.#leave('stopped');
       return 0;
     }
-    const failure =
-      error instanceof WorkloadFailure ? error : new WorkloadFailure('failed', messageOf(error), [], error);
+    const failure = error instanceof WorkloadError ? error : new WorkloadError('failed', messageOf(error), [], error);
     if (failure instanceof AlreadySupervisedError) {
-      tell({ kind: 'elsewhere' });
+      tell({ kind: 'already-supervised' });
       return 0;
     }
     this.#leave('error', failure.message);

@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 import type { HttpUpstream, StdioUpstream } from '@gatehouse/proxy/options';
 import { Pool } from 'undici';
 import type { HttpServer } from './http-server.ts';
-import type { Target } from './readiness.ts';
+import type { ServerAddress } from './readiness.ts';
 import type { RunConfig } from './run-config.ts';
 import { StdioServer } from './stdio-server.ts';
 
-/** How long a dial may take; a container on this machine answers or refuses at once. */
-const DIAL_MS = 5_000;
+/** Connect timeout. A container on this machine accepts or refuses at once. */
+const DIAL_TIMEOUT_MS = 5_000;
 
 /**
- * Dials wherever the server is at that moment: a restarted container may have another address. The
- * server sees the host name `localhost`, which is what one that checks the Host header accepts.
+ * Creates a connector that dials the current address of the server, which can change at a restart.
+ * The server sees the host name `localhost`, which servers that check the Host header accept.
  */
-function dialler(target: () => Target | undefined) {
+function createDialer(target: () => ServerAddress | undefined) {
   return (_options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => {
     const now = target();
     if (now === undefined) {
@@ -33,7 +33,7 @@ function dialler(target: () => Target | undefined) {
       socket.destroy();
       callback(error, null);
     };
-    socket.setTimeout(DIAL_MS, () =>
+    socket.setTimeout(DIAL_TIMEOUT_MS, () =>
       fail(Object.assign(new Error('the server cannot be reached'), { code: 'ETIMEDOUT' })),
     );
     socket.once('error', fail);
@@ -45,11 +45,11 @@ function dialler(target: () => Target | undefined) {
   };
 }
 
-/** What the proxy is put in front of. */
+/** Returns the upstream of the proxy. */
 export function upstreamOf(config: RunConfig, server: HttpServer | StdioServer): HttpUpstream | StdioUpstream {
   if (server instanceof StdioServer) return { kind: 'stdio', openProcess: () => server.open() };
   const url = `http://localhost:${config.target_port ?? 0}`;
-  const connectToServer = dialler(() => server.target()) as NonNullable<Pool.Options['connect']>;
+  const connectToServer = createDialer(() => server.target()) as NonNullable<Pool.Options['connect']>;
   return {
     kind: 'http',
     url,

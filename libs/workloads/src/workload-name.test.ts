@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isWorkloadName, nameOfImage, sanitiseName } from './workload-name.ts';
 
-describe('the name of a workload', () => {
+describe('nameOfImage and sanitiseName', () => {
   it.each([
     ['alpine', 'alpine'],
     ['ghcr.io/github/github-mcp-server:v1.0', 'github-github-mcp-server'],
@@ -12,7 +12,7 @@ describe('the name of a workload', () => {
     [`owner/img@sha256:${'a'.repeat(64)}`, 'owner-img-sha256'],
     ['owner/a_b.c:1', 'owner-a-b-c'],
     ['a', 'a-workload'],
-  ])('of the image %s is %s', (image, name) => expect(nameOfImage(image)).toBe(name));
+  ])('names the workload of %s %s', (image, name) => expect(nameOfImage(image)).toBe(name));
 
   it.each([
     ['fine.Name_1', 'fine.Name_1'],
@@ -23,9 +23,9 @@ describe('the name of a workload', () => {
     ['..', 'workload'],
     ['ü', 'workload'],
     ['x'.repeat(300), 'x'.repeat(100)],
-  ])('is made from %j: %s', (typed, name) => expect(sanitiseName(typed)).toBe(name));
+  ])('converts %j to %s', (typed, name) => expect(sanitiseName(typed)).toBe(name));
 
-  it('is always one that a container and a folder can have, whatever was typed', () => {
+  it('always returns a valid name for a container and a folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
         const name = sanitiseName(typed);

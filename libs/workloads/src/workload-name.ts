@@ -1,5 +1,5 @@
-/** The longest workload name. */
-const LONGEST = 100;
+/** Maximum length of a workload name. */
+const MAX_LENGTH = 100;
 const VALID = /^[A-Za-z0-9][A-Za-z0-9._-]{1,99}$/;
 
 /**
@@ -11,9 +11,9 @@ export function isWorkloadName(text: string): boolean {
 }
 
 /**
- * The nearest workload name to what was typed: characters that could be read as a path or by a
- * shell become `-`, a first character that no container name may have is dropped, the rest is cut
- * at 100. An empty rest becomes `workload`.
+ * Converts a typed name to a valid one. Characters with a meaning in paths or shells become `-`,
+ * invalid first characters are removed, and the rest is cut at 100 characters. An empty rest
+ * becomes `workload`.
  */
 export function sanitiseName(text: string): string {
   const name = text
@@ -21,15 +21,15 @@ export function sanitiseName(text: string): string {
     .replaceAll('..', '--')
     .replace(/[^A-Za-z0-9._-]/gu, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
   if (name === '') return 'workload';
   return name.length === 1 ? `${name}-workload` : name;
 }
 
 /**
- * The name of a workload that was given none: the last two parts of the image's path without host,
- * tag and digest, joined by `-`. `ghcr.io/github/github-mcp-server:v1` becomes
- * `github-github-mcp-server`. Not made unique.
+ * Returns the default name of a workload: the last two parts of the image's path without tag and
+ * digest, joined by `-`. `ghcr.io/github/github-mcp-server:v1` becomes
+ * `github-github-mcp-server`. It is not unique.
  */
 export function nameOfImage(reference: string): string {
   const lastColon = reference.lastIndexOf(':');

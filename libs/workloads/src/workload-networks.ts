@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { labelFilters } from './container-shape.ts';
-import { EngineRefusal, type Engine } from './engine.ts';
-import { WorkloadFailure } from './failure.ts';
+import { labelFilters } from './container-spec.ts';
+import { EngineResponseError, type Engine } from './engine.ts';
+import { WorkloadError } from './workload-error.ts';
 import { networkNameOf, type Home } from './home.ts';
 import { hostRoutes } from './host-routes.ts';
 import {
@@ -11,47 +11,38 @@ import {
   isSubnetTaken,
   listNetworks,
   removeNetwork,
-  type NetworkLine,
+  type NetworkSummary,
 } from './networks.ts';
 import type { RunConfig } from './run-config.ts';
 import { DEFAULT_NETWORK_RANGES, freeSubnets } from './subnets.ts';
 
-/** The workload whose network is meant. */
+/** The workload to which a network belongs. */
 interface NetworkOwner {
   readonly engine: Engine;
   readonly home: Home;
   readonly config: RunConfig;
 }
 
-/** Attempts to find a subnet that no other program takes in between. */
+/** Attempts to create a network while other programs take subnets. */
 const SUBNET_ATTEMPTS = 100;
-/**
- * Networks of one workload: eight subnets hold more containers than a stdio server may have
- * processes.
- */
-const MOST_NETWORKS = 8;
-/**
- * Attempts to work on a network that another command removes at the same time, and the pause
- * between two of them.
- */
+/** Networks of one workload. Eight subnets have room for all processes of a stdio server. */
+const MAX_NETWORKS = 8;
+/** Attempts on a network that another command removes at the same time, and the pause between. */
 const RACE_ATTEMPTS = 10;
 const RACE_PAUSE_MS = 100;
-/** Attempts to remove a network whose containers are still being removed. */
+/** Attempts to remove a network during the removal of its containers. */
 const REMOVAL_ATTEMPTS = 30;
 
-const byAge = (a: NetworkLine, b: NetworkLine) => (a.created + a.id < b.created + b.id ? -1 : 1);
+const byAge = (a: NetworkSummary, b: NetworkSummary) => (a.created + a.id < b.created + b.id ? -1 : 1);
 
-/**
- * A number that depends on the network's name alone: a workload gets the same subnet again while it
- * is free.
- */
+/** Hashes the name of a network, so that a workload gets the same subnet again while it is free. */
 const seedOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
 
 /**
- * Creates a workload's network unless there is one. Engines accept two networks of one name from
- * two callers at once; the oldest stays.
+ * Creates a workload's network unless it exists. Engines accept two networks of one name from
+ * concurrent callers; the oldest one stays.
  * @returns its id
- * @throws WorkloadFailure when no subnet of the ranges is free
+ * @throws WorkloadError when no subnet of the ranges is free
  */
 export async function ensureNetwork({ engine, home, config }: NetworkOwner, number = 1): Promise<string> {
   const name = networkNameOf(home, config.name, number);
@@ -66,24 +57,26 @@ export async function ensureNetwork({ engine, home, config }: NetworkOwner, numb
     const used = [...networks.flatMap(({ subnets }) => subnets), ...hostRoutes(), ...refused];
     const [subnet] = freeSubnets(ranges, used, seedOf(name));
     if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {
-      throw new WorkloadFailure('failed', `No free /28 subnet is left in ${ranges.join(', ')} for ${config.name}`, [
-        'gatehouse rm NAME   frees the subnet of a workload that is not needed',
-        'GATEHOUSE_NETWORK_RANGE=10.99.0.0/16   takes subnets from another range',
+      throw new WorkloadError('failed', `There is no free /28 subnet in ${ranges.join(', ')} for ${config.name}`, [
+        'gatehouse rm NAME   frees the subnet of another workload',
+        'GATEHOUSE_NETWORK_RANGE=10.99.0.0/16   uses another range',
       ]);
     }
     try {
       await createNetwork(engine, name, subnet, labels);
     } catch (error) {
       if (isSubnetTaken(error)) refused.push(subnet);
-      // 409: the engine has unique names, and another caller was faster.
-      else if (!(error instanceof EngineRefusal && error.status === 409)) throw error;
+      // 409: another caller has created a network of this name.
+      else if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
     }
   }
 }
 
-/** Whether an error says that a network is gone, or that two have its name for a moment. */
+/**
+ * Whether the network was removed, or has the name of another one, because of a concurrent call.
+ */
 function isNetworkRace(error: unknown, id: string, name: string): boolean {
-  if (!(error instanceof EngineRefusal)) return false;
+  if (!(error instanceof EngineResponseError)) return false;
   return (
     (error.status === 404 && [id, name].some((text) => error.message.includes(text))) ||
     / is ambiguous /.test(error.message)
@@ -91,10 +84,10 @@ function isNetworkRace(error: unknown, id: string, name: string): boolean {
 }
 
 /**
- * Does the work on the workload's network: the one of `--network`, else its own, which is created
- * when it is missing. A workload whose network has no address left gets a further one.
+ * Calls `work` with the network of `--network` or with the workload's own one, which it creates
+ * when missing. A workload whose network is full gets one more.
  */
-export async function onNetwork<T>(owner: NetworkOwner, work: (network: string) => Promise<T>): Promise<T> {
+export async function withNetwork<T>(owner: NetworkOwner, work: (network: string) => Promise<T>): Promise<T> {
   const mode = owner.config.permission_profile.network.mode;
   if (mode !== '') return work(mode);
   let number = 1;
@@ -103,7 +96,7 @@ export async function onNetwork<T>(owner: NetworkOwner, work: (network: string) 
     try {
       return await work(id);
     } catch (error) {
-      if (isNetworkFull(error) && number < MOST_NETWORKS) number += 1;
+      if (isNetworkFull(error) && number < MAX_NETWORKS) number += 1;
       else if (
         attempt < RACE_ATTEMPTS &&
         isNetworkRace(error, id, networkNameOf(owner.home, owner.config.name, number))
@@ -114,7 +107,7 @@ export async function onNetwork<T>(owner: NetworkOwner, work: (network: string) 
   }
 }
 
-/** Removes the networks of a workload whose containers are removed, or are just being removed. */
+/** Removes the networks of a workload after or during the removal of its containers. */
 export async function removeNetworks(engine: Engine, home: Home, name: string): Promise<void> {
   for (const { id } of await listNetworks(engine, labelFilters(home, name))) {
     for (let attempt = 1; !(await removeNetwork(engine, id)) && attempt < REMOVAL_ATTEMPTS; attempt += 1)
@@ -123,10 +116,10 @@ export async function removeNetworks(engine: Engine, home: Home, name: string): 
 }
 
 /**
- * Removes the networks of this home that belong to no workload: a command was killed, or the home
- * was deleted. One that a container uses stays.
- * @param isWorkload whether a workload of that name exists. It is asked after the networks were
- * listed: a workload reserves its name before it creates its network.
+ * Removes the unused networks of this home whose workload does not exist, because a command was
+ * killed or the home was deleted.
+ * @param isWorkload whether a workload of that name exists. The check follows the listing, because
+ * a workload reserves its name before it creates its network.
  */
 export async function removeLeftoverNetworks(
   engine: Engine,

@@ -1,44 +1,38 @@
-import { labelFilters } from './container-shape.ts';
+import { labelFilters } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
 import type { Engine } from './engine.ts';
-import { messageOf, WorkloadFailure } from './failure.ts';
+import { messageOf, WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
 import type { RunConfig } from './run-config.ts';
 import { removeNetworks } from './workload-networks.ts';
 
-/**
- * How a server's life ended: by its exit code, because somebody removed its container, or unseen,
- * because the engine went away.
- */
+/** The end of a server: its exit code, the removal of its container, or the loss of the engine. */
 export type ServerEnd =
   { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' } | { readonly kind: 'lost' };
 
-/** A {@link ServerEnd} in words. */
+/** Describes a {@link ServerEnd} in one phrase. */
 export function describeEnd(end: ServerEnd): string {
   if (end.kind === 'removed') return 'its container was removed';
   if (end.kind === 'lost') return 'the container engine lost the server';
   return `the server ended with exit code ${end.code}`;
 }
 
-/** The server of a workload, whatever it is spoken to over. One start and one end at a time. */
+/** The server of a workload, of any transport. It is started once before each end. */
 export interface WorkloadServer {
   /**
-   * Brings the server up and waits until it answers.
-   * @throws WorkloadFailure with what the server last wrote; nothing of the attempt is left then.
+   * Starts the server and waits until it answers.
+   * @throws WorkloadError with the last output of the server, after the removal of its containers.
    */
   start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void>;
-  /** Resolves when the server that was started has ended. */
+  /** Resolves when the started server has ended. */
   ended(): Promise<ServerEnd>;
-  /**
-   * Whether somebody removed the server's container after it had ended: then it is not to be
-   * started again.
-   */
+  /** Whether another program removed the ended container. Such a server is not started again. */
   wasRemoved(): Promise<boolean>;
   /** Stops the server; its containers end within the grace time. */
   stop(graceSeconds: number): Promise<void>;
 }
 
-/** What every server needs to know. */
+/** The context of every server. */
 export interface ServerContext {
   readonly engine: Engine;
   readonly home: Home;
@@ -46,7 +40,7 @@ export interface ServerContext {
   readonly log: (message: string) => void;
 }
 
-/** How many of the server's last lines a failure shows. */
+/** Number of output lines that an error contains. */
 export const EXCERPT_LINES = 10;
 
 /** Removes every container and every network of a workload. */
@@ -56,10 +50,7 @@ export async function removeContainers(engine: Engine, home: Home, name: string)
   await removeNetworks(engine, home, name);
 }
 
-/**
- * The flag whose limit the engine's kernel or user may not set, as its refusal says; undefined when
- * it is about something else.
- */
+/** Returns the flag of the limit that the engine cannot set; undefined for other errors. */
 function unsupportedLimit(message: string): string | undefined {
   if (!/cgroup|controller|limit/i.test(message)) return undefined;
   if (/\bpids?\b/i.test(message)) return '--pids-limit';
@@ -67,35 +58,35 @@ function unsupportedLimit(message: string): string | undefined {
   return /\bcpu\b|\bCPU|cpu\.max/.test(message) ? '--cpus' : undefined;
 }
 
-/** Says why a container could not be made or started, in terms of what was asked for. */
-export function explain(error: unknown, config: RunConfig, excerpt: readonly string[] = []): WorkloadFailure {
-  if (error instanceof WorkloadFailure) {
+/** Converts an error of the engine to one that names flags and next steps. */
+export function toStartError(error: unknown, config: RunConfig, excerpt: readonly string[] = []): WorkloadError {
+  if (error instanceof WorkloadError) {
     return error.excerpt.length > 0 || excerpt.length === 0
       ? error
-      : new WorkloadFailure(error.code, error.message, error.tryNext, error.cause, excerpt);
+      : new WorkloadError(error.code, error.message, error.tryNext, error.cause, excerpt);
   }
   const message = messageOf(error);
   if (/port is already allocated|address already in use/.test(message)) {
-    return new WorkloadFailure('conflict', `A published port of ${config.name} is taken: ${message}`, [], error);
+    return new WorkloadError('conflict', `A published port of ${config.name} is taken: ${message}`, [], error);
   }
-  const lifted = unsupportedLimit(message);
-  if (lifted !== undefined) {
-    return new WorkloadFailure(
+  const flag = unsupportedLimit(message);
+  if (flag !== undefined) {
+    return new WorkloadError(
       'failed',
       `The container engine cannot limit ${config.name}: ${message}`,
-      [`${lifted} none   runs the server without this limit`],
+      [`${flag} none   runs the server without this limit`],
       error,
     );
   }
   if (/container name .* is already in use/.test(message)) {
-    return new WorkloadFailure(
+    return new WorkloadError(
       'conflict',
-      `A container named '${config.container_name}' exists that gatehouse did not make`,
+      `A container named '${config.container_name}' exists already and gatehouse did not create it`,
       ['--name NAME   gives this workload another name'],
       error,
     );
   }
-  return new WorkloadFailure(
+  return new WorkloadError(
     'failed',
     `${config.name} did not start: ${message}`,
     [`gatehouse run --debug … shows more`],

@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/failure';
+import { messageOf } from '@gatehouse/workloads/workload-error';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { UsageError } from '../errors/cli-error.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/failure';
+import { messageOf } from '@gatehouse/workloads/workload-error';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { managerUrl, sessionsOf } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';

@@ -1,4 +1,4 @@
-import { readContainerLog, readLogFile, type TakeLog } from '@gatehouse/workloads/logs';
+import { readContainerLog, readLogFile, type LogConsumer } from '@gatehouse/workloads/logs';
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 
 /** Which log, and how. */
@@ -16,7 +16,7 @@ interface LogStyle {
  * until aborted or over.
  */
 export async function showLogs(workloads: Workloads, name: string, style: LogStyle): Promise<void> {
-  const take: TakeLog = (stream, data) => {
+  const take: LogConsumer = (stream, data) => {
     (stream === 'stderr' || style.standardError === true ? process.stderr : process.stdout).write(data);
   };
   const { engine, config, containers } = await workloads.containersOf(name);

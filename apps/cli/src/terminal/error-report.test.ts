@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { WorkloadFailure, type FailureCode } from '@gatehouse/workloads/failure';
+import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/workload-error';
 import { CommandFailedError, ConflictError, InterruptedError, RefusedError, UsageError } from '../errors/cli-error.ts';
 import { reportOf } from './error-report.ts';
 
 describe('reportOf', () => {
-  it.each<[FailureCode, number]>([
+  it.each<[WorkloadErrorCode, number]>([
     ['failed', 1],
     ['usage', 2],
     ['no-engine', 3],
     ['conflict', 4],
     ['refused', 5],
   ])('exits with the code of the workload failure %s: %d', (kind, code) =>
-    expect(reportOf(new WorkloadFailure(kind, 'x'), false).exitCode).toBe(code),
+    expect(reportOf(new WorkloadError(kind, 'x'), false).exitCode).toBe(code),
   );
 
   it.each([
@@ -28,7 +28,7 @@ describe('reportOf', () => {
   );
 
   it('reports the sentence, the last lines of the server and the advice', () => {
-    const failure = new WorkloadFailure('failed', 'It broke', ['this', 'that'], new Error('deep'), ['last line']);
+    const failure = new WorkloadError('failed', 'It broke', ['this', 'that'], new Error('deep'), ['last line']);
     expect(reportOf(failure, false).lines).toEqual(['Error: It broke', '  | last line', 'Try: this', '     that']);
     expect(reportOf(failure, true).lines.at(-1)).toContain('Error: deep');
   });
@@ -42,7 +42,7 @@ describe('reportOf', () => {
   it('escapes control characters in texts of services and servers', () => {
     const evil = '\u001b[2Jgone\u009b31m\u202e';
     const cause = new Error(evil);
-    for (const error of [new WorkloadFailure('failed', evil, [evil], cause, [evil]), new SyntaxError(evil)]) {
+    for (const error of [new WorkloadError('failed', evil, [evil], cause, [evil]), new SyntaxError(evil)]) {
       const { lines } = reportOf(error, true);
       expect(lines.join('')).toContain('\\u001b[2Jgone\\u009b31m\\u202e');
       expect(lines.join('').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);

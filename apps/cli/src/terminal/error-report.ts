@@ -1,4 +1,4 @@
-import { WorkloadFailure, type FailureCode } from '@gatehouse/workloads/failure';
+import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/workload-error';
 import { CliError, type CliErrorCode } from '../errors/cli-error.ts';
 import { printableLines } from './output.ts';
 
@@ -13,7 +13,7 @@ export const ExitCode = {
   interrupted: 130,
 } as const;
 
-type ErrorCode = FailureCode | CliErrorCode;
+type ErrorCode = WorkloadErrorCode | CliErrorCode;
 
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: ExitCode.usage,
@@ -77,14 +77,14 @@ export function reportOf(error: unknown, debug: boolean): Report {
 }
 
 function reportByType(error: unknown, debug: boolean): Report {
-  if (error instanceof WorkloadFailure) return expectedReport(error.code, error, error.excerpt, debug);
+  if (error instanceof WorkloadError) return expectedReport(error.code, error, error.excerpt, debug);
   if (error instanceof CliError) return expectedReport(error.code, error, [], debug);
   return isParserError(error) ? parserReport(error) : unexpectedReport(error, debug);
 }
 
 function expectedReport(
   code: ErrorCode,
-  { message, tryNext, cause }: WorkloadFailure | CliError,
+  { message, tryNext, cause }: WorkloadError | CliError,
   excerpt: readonly string[],
   debug: boolean,
 ): Report {

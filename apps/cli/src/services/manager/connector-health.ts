@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/failure';
+import { messageOf } from '@gatehouse/workloads/workload-error';
 import type { Manager } from './manager.ts';
 
 /** Whether the server of a connector answers the gateway's probes, and since when. */

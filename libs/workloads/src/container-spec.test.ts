@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { containerBody, workloadLabels } from './container-shape.ts';
+import { containerSpec, workloadLabels } from './container-spec.ts';
 import { homeIn } from './home.ts';
 import { DEFAULT_LIMITS } from './resource-limits.ts';
-import { configOf, limitsOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
+import { createRunConfig, limitsOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
 
 interface Body {
@@ -16,12 +16,12 @@ interface Body {
     RestartPolicy: { Name: string };
     AutoRemove: boolean;
     PortBindings: Record<string, { HostIp: string; HostPort: string }[]>;
-    Mounts: { Source: string; Target: string; ReadOnly: boolean }[];
+    Mounts: { Source: string; ServerAddress: string; ReadOnly: boolean }[];
   };
 }
 const home = homeIn('/a', '/b');
 function config(flags: RunFlags, args: string[] = []): RunConfig {
-  const made = configOf(parseRunFlags('owner/server', args, flags, '/'), {
+  const made = createRunConfig(parseRunFlags('owner/server', args, flags, '/'), {
     containerName: 'c',
     engine: 'unix:///x',
     host: '127.0.0.1',
@@ -30,10 +30,10 @@ function config(flags: RunFlags, args: string[] = []): RunConfig {
   return { target_port: 8080, ...made, transport: made.transport || 'streamable-http' };
 }
 const bodyOf = (flags: RunFlags, args?: string[], reach: 'direct' | 'published' = 'published', network = 'gatehouse') =>
-  containerBody(config(flags, args), workloadLabels(home, config(flags)), network, reach) as Body;
+  containerSpec(config(flags, args), workloadLabels(home, config(flags)), network, reach) as Body;
 
-describe('the container of a workload', () => {
-  it('has no capability, gains none, and is restarted by nobody but the supervisor', () => {
+describe('containerSpec', () => {
+  it('has no capabilities, no new privileges and no restart policy', () => {
     const { HostConfig } = bodyOf({});
     expect(HostConfig.CapDrop).toEqual(['ALL']);
     expect(HostConfig.SecurityOpt).toContain('no-new-privileges');
@@ -41,7 +41,7 @@ describe('the container of a workload', () => {
     expect(HostConfig).not.toHaveProperty('Privileged');
   });
 
-  it('cannot fill the disk with its log or the machine with processes', () => {
+  it('limits the log and the number of processes', () => {
     expect(bodyOf({}).HostConfig).toMatchObject({
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
       PidsLimit: 512,
@@ -49,7 +49,7 @@ describe('the container of a workload', () => {
     expect(bodyOf({ transport: 'stdio' }).HostConfig).toMatchObject({ LogConfig: { Type: 'none' }, PidsLimit: 512 });
   });
 
-  it('has memory, processors and processes by default, as asked, or without a limit', () => {
+  it('sets default, requested or no limits', () => {
     const GIB = 1024 ** 3;
     const limits = { Memory: 2 * GIB, MemorySwap: 2 * GIB, CpuPeriod: 100_000, CpuQuota: 200_000, PidsLimit: 512 };
     expect(bodyOf({}).HostConfig).toMatchObject(limits);
@@ -62,7 +62,7 @@ describe('the container of a workload', () => {
     }
   });
 
-  it('keeps its limits through the stored configuration; one of an earlier version gets the default limits', () => {
+  it('keeps limits in the stored configuration; an older configuration gets the default limits', () => {
     const asked = { memoryBytes: 64 * 1024 ** 2, cpus: 0.25, pids: 0 };
     const made = config({ memory: '64MiB', cpus: '0.25', pidsLimit: 'none' });
     expect(limitsOf(readRunConfig(JSON.stringify(made)))).toEqual(asked);
@@ -70,7 +70,7 @@ describe('the container of a workload', () => {
     expect(limitsOf(readRunConfig(JSON.stringify(earlier)))).toEqual(DEFAULT_LIMITS);
   });
 
-  it('publishes its own port on loopback only, or not at all', () => {
+  it('publishes the server port on loopback only, or not at all', () => {
     expect(bodyOf({}).HostConfig.PortBindings).toEqual({ '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
     expect(bodyOf({}, [], 'direct').HostConfig.PortBindings).toEqual({});
     expect(bodyOf({ publish: ['9000:8080', '7'] }).HostConfig.PortBindings).toEqual({
@@ -82,7 +82,7 @@ describe('the container of a workload', () => {
     });
   });
 
-  it('is told how it is spoken to, unless the user says otherwise', () => {
+  it('sets the transport variables unless the user sets them', () => {
     expect(bodyOf({}).Env.sort()).toEqual([
       'FASTMCP_PORT=8080',
       'MCP_HOST=0.0.0.0',
@@ -94,17 +94,17 @@ describe('the container of a workload', () => {
     expect(bodyOf({}, [], 'direct', 'host').Env).toContain('MCP_HOST=127.0.0.1');
   });
 
-  it('gets its arguments word by word, and keeps its own command without any', () => {
+  it('passes arguments unchanged, and keeps the command of the image without any', () => {
     expect(bodyOf({}, ['--a', '', 'b c', '--a']).Cmd).toEqual(['--a', '', 'b c', '--a']);
     expect(bodyOf({})).not.toHaveProperty('Cmd');
   });
 
-  it('lives as long as its attachment when it speaks stdio', () => {
+  it('ends a stdio container with its attachment', () => {
     const body = bodyOf({ transport: 'stdio' });
     expect(body).toMatchObject({ OpenStdin: true, StdinOnce: true, Tty: false, HostConfig: { AutoRemove: true } });
   });
 
-  it('carries labels that no user label can take the place of', () => {
+  it('sets labels that user labels cannot replace', () => {
     const { Labels } = bodyOf({ label: ['team=a'] });
     expect(Labels).toMatchObject({
       team: 'a',
@@ -114,7 +114,7 @@ describe('the container of a workload', () => {
     });
   });
 
-  it('has the same mounts and ports after the configuration was stored', () => {
+  it('keeps mounts and ports in the stored configuration', () => {
     const stored = readRunConfig(JSON.stringify(config({ volume: ['/tmp:/a:ro', '/:/b'], publish: ['80:81', '9'] })));
     expect(mountsOf(stored)).toEqual([
       { source: '/tmp', target: '/a', readOnly: true },

@@ -4,12 +4,12 @@ import { limitsBody } from './resource-limits.ts';
 import { limitsOf, mountsOf, publishedOf, type RunConfig } from './run-config.ts';
 
 /**
- * How the process in front reaches a container's port: through a port published on loopback, or
- * straight at its address.
+ * How the proxy reaches a port of the container: through a port published on loopback, at the
+ * container's own address, or not at all.
  */
-export type Reach = 'published' | 'direct' | 'none';
+export type PortAccess = 'published' | 'direct' | 'none';
 
-/** The labels that every container of a workload carries. */
+/** Returns the labels of every container of a workload. */
 export function workloadLabels(home: Home, config: RunConfig): Record<string, string> {
   return {
     gatehouse: 'true',
@@ -22,25 +22,18 @@ export function workloadLabels(home: Home, config: RunConfig): Record<string, st
   };
 }
 
-/** The label filters that select a workload's containers, or those of the whole home. */
+/** Returns the label filters for the containers of a workload, or of the whole home. */
 export function labelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
 }
 
-/**
- * Whether a network mode gives the container no network of its own whose ports could be published.
- */
-export function sharesNetwork(mode: string): boolean {
-  return mode === 'host' || mode === 'none' || mode.startsWith('container:');
-}
-
-/** The variables that tell a server how it is spoken to; what the user set wins. */
+/** Returns the variables that configure the transport of the server. Variables of the user win. */
 function serverEnvironment(config: RunConfig, mode: string): Record<string, string> {
   const own: Record<string, string> = { MCP_TRANSPORT: config.transport };
   if (config.transport !== 'stdio' && config.target_port !== undefined) {
     own['MCP_PORT'] = String(config.target_port);
     own['FASTMCP_PORT'] = String(config.target_port);
-    // Inside a network of its own the server must listen on all addresses to be reached at all.
+    // In its own network the server must listen on all addresses, or the proxy cannot reach it.
     own['MCP_HOST'] = mode === 'host' ? '127.0.0.1' : '0.0.0.0';
     if (config.target_host !== undefined && isIP(config.target_host) !== 0 && mode === 'host')
       own['MCP_HOST'] = config.target_host;
@@ -49,15 +42,16 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
 }
 
 /**
- * The body of the engine's create call: no capabilities, no new privileges, no restart policy (the
- * supervisor restarts), no terminal, a bounded log, and bounded memory, processor time and number
- * of processes. A stdio container lives as long as its attachment and leaves nothing behind.
+ * Returns the body of the engine's create call. The container has no capabilities, no new
+ * privileges, no terminal, a log of limited size and limited resources. It has no restart policy,
+ * because the supervisor restarts it. A stdio container ends with its attachment and is then
+ * removed.
  */
-export function containerBody(
+export function containerSpec(
   config: RunConfig,
   labels: Record<string, string>,
   network: string,
-  reach: Reach,
+  access: PortAccess,
 ): unknown {
   const stdio = config.transport === 'stdio';
   const exposed: Record<string, object> = {};
@@ -66,7 +60,7 @@ export function containerBody(
     exposed[`${port}/tcp`] = {};
     (bindings[`${port}/tcp`] ??= []).push(binding);
   };
-  if (!stdio && reach === 'published' && config.target_port !== undefined) {
+  if (!stdio && access === 'published' && config.target_port !== undefined) {
     publish(config.target_port, { HostIp: '127.0.0.1', HostPort: '' });
   }
   for (const { host, container } of publishedOf(config)) {
@@ -88,7 +82,7 @@ export function containerBody(
       NetworkMode: network,
       RestartPolicy: { Name: 'no' },
       AutoRemove: stdio,
-      // What a stdio server writes is the protocol: it goes to the attachment and is nobody's log.
+      // The output of a stdio server is the protocol; it goes to the attachment, not to a log.
       LogConfig: stdio
         ? { Type: 'none', Config: {} }
         : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
@@ -99,7 +93,7 @@ export function containerBody(
       Mounts: mountsOf(config).map((mount) => ({
         Type: 'bind',
         Source: mount.source,
-        Target: mount.target,
+        ServerAddress: mount.target,
         ReadOnly: mount.readOnly,
       })),
     },

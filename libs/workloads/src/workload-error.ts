@@ -1,0 +1,44 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+
+/**
+ * The kinds of errors of a workload. The CLI maps each to an exit code.
+ *
+ * - `usage`: a flag or argument is invalid; nothing was started.
+ * - `no-engine`: no container engine answers.
+ * - `conflict`: another workload or program has the name or the port.
+ * - `refused`: a rule (verification, policy) refuses the workload.
+ * - `failed`: all other errors.
+ */
+export type WorkloadErrorCode = 'usage' | 'no-engine' | 'conflict' | 'refused' | 'failed';
+
+/** An expected error: one sentence, and what to do next. */
+export class WorkloadError extends GatehouseError {
+  override readonly code: WorkloadErrorCode;
+  /** Commands or changes that can help; may be empty. */
+  readonly tryNext: readonly string[];
+  /** The last lines of output of the server, where they can help. */
+  readonly excerpt: readonly string[];
+
+  constructor(
+    code: WorkloadErrorCode,
+    message: string,
+    tryNext: readonly string[] = [],
+    cause?: unknown,
+    excerpt: readonly string[] = [],
+  ) {
+    super(message, { cause, expose: true });
+    this.code = code;
+    this.tryNext = tryNext;
+    this.excerpt = excerpt;
+  }
+}
+
+/** Creates a usage error whose message begins with the flag. */
+export function flagError(flag: string, problem: string, ...tryNext: string[]): WorkloadError {
+  return new WorkloadError('usage', `${flag} ${problem}`, tryNext);
+}
+
+/** Returns the message of any thrown value. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
