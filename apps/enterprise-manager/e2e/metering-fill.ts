@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
-import { hoursOfGroups } from '../src/database/migrations/1763683232600-hours-of-groups.ts';
+import { sumsOfRecords } from '../src/database/migrations/1763683232210-create-tool-call-sums.ts';
+import { hoursOfGroups } from '../src/database/migrations/1763683232600-create-hourly-group-sums.ts';
 import { copyIn } from '@gatehouse/database/driver';
 import { Readable } from 'node:stream';
 import { uuidOf } from './spend-fill.ts';

@@ -3,13 +3,13 @@ import { migrate } from '@gatehouse/database/migrate';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { migrations } from '../src/database/migrations.ts';
-import { sumsOfRecords } from '../src/database/migrations/1763683232210-sums-of-tool-calls.ts';
+import { sumsOfRecords } from '../src/database/migrations/1763683232210-create-tool-call-sums.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { Dice } from './ledger-dice.ts';
 import { toolCall } from './metering-samples.ts';
 
 /** The migration that counts what is there; the one after it counts what came meanwhile. */
-const HOURS = migrations.findIndex(({ name }) => name.startsWith('HoursOfGroups'));
+const HOURS = migrations.findIndex(({ name }) => name.startsWith('CreateHourlyGroupSums'));
 const [FIRST, LAST] = [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 6)];
 const HOUR_MS = 3_600_000;
 

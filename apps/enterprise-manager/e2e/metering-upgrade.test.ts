@@ -9,7 +9,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { toolCall } from './metering-samples.ts';
 
 /** The first migration that knows chains. */
-const CHAINS = migrations.findIndex(({ name }) => name.startsWith('ChainsOfToolCalls'));
+const CHAINS = migrations.findIndex(({ name }) => name.startsWith('ChainToolCalls'));
 const GATEWAYS = ['local', 'other', 'empty'];
 /** That an answer counts the calls of all users. */
 const ALL = { figures_of: { scope: 'all_users' } };

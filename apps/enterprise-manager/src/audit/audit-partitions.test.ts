@@ -7,7 +7,7 @@ import { migrations } from '../database/migrations.ts';
 import { openDatabase } from '../open-database.ts';
 import { type AuditFilter, AuditRepository } from './audit.repository.ts';
 
-const at = migrations.findIndex(({ name }) => name === 'AuditTrailByMonth1763683225000');
+const at = migrations.findIndex(({ name }) => name === 'PartitionAuditTrailByMonth');
 const INSERT = `INSERT INTO audit_events (occurred_at, id, request_id, issuer, subject, operation, outcome, changed_fields)
                 VALUES ($1, gen_random_uuid(), 'r', 'i', 's', 'Create group', 'succeeded', '{display_name}')`;
 

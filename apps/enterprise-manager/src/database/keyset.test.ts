@@ -32,8 +32,8 @@ const drain = async (numbers: Set<number>, limit: number, direction: 'cursor' | 
   return pages;
 };
 
-describe('paging by key', () => {
-  it('gives every row once, in order, whatever the page size', async () => {
+describe('keysetPage', () => {
+  it('returns each row once, in order, with any page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.integer()), fc.integer({ min: 1, max: 7 }), async (numbers, limit) => {
         const pages = await drain(new Set(numbers), limit, 'cursor');
@@ -42,7 +42,7 @@ describe('paging by key', () => {
     );
   });
 
-  it('comes back over the same pages', async () => {
+  it('returns the same pages backwards', async () => {
     const numbers = new Set([1, 2, 3, 4, 5, 6, 7]);
     const first = await keysetPage(codec, listOf(numbers), { limit: 3 });
     const second = await keysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 3 });
@@ -53,7 +53,7 @@ describe('paging by key', () => {
     expect(again.next_cursor).toBeDefined();
   });
 
-  it('neither repeats nor skips what stays while other rows come and go between pages', async () => {
+  it('neither repeats nor skips a row that stays while other rows are added and removed between pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1 }),
@@ -77,7 +77,7 @@ describe('paging by key', () => {
     );
   });
 
-  it('finds the way back from a page that has become empty, the last row before it included', async () => {
+  it('leads back from a page that has become empty, with the last row before it', async () => {
     const numbers = new Set([1, 2, 3]);
     const first = await keysetPage(codec, listOf(numbers), { limit: 2 });
     numbers.delete(3);
@@ -93,7 +93,7 @@ describe('paging by key', () => {
     ).rejects.toThrow(HttpError);
   });
 
-  it('turns a step into one row comparison', () => {
+  it('writes a step as one row comparison (keysetSql)', () => {
     const params: unknown[] = ['first'];
     const step = { direction: 'backward', from: ['2026-01-01T00:00:00Z', 'x'], inclusive: true, limit: 1 } as const;
     const columns = [

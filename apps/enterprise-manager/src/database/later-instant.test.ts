@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { laterInstant } from './later-instant.ts';
 
-describe('the time of a change', () => {
-  it('is never that of a change before, whatever the clock says', () => {
+describe('laterInstant', () => {
+  it('is later than the previous change, with any clock', () => {
     const now = new Date('2026-01-01T00:00:00.005Z');
     expect(laterInstant(undefined, now)).toBe('2026-01-01T00:00:00.005Z');
     expect(laterInstant('2026-01-01T00:00:00.001Z', now)).toBe('2026-01-01T00:00:00.005Z');

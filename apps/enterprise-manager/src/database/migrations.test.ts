@@ -6,8 +6,9 @@ import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { entities } from '../entities.ts';
 import { migrations } from './migrations.ts';
+import { RECORDED_MIGRATIONS } from './recorded-migrations.ts';
 
-describe('the migrations of the enterprise manager', () => {
+describe('migrations of the enterprise manager', () => {
   let database: TestDatabase;
   let asService: DataSource;
   let asOwner: DataSource;
@@ -25,11 +26,11 @@ describe('the migrations of the enterprise manager', () => {
     await database.drop();
   });
 
-  it('make exactly the tables that the entities describe', async () => {
+  it('create exactly the tables that the entities describe', async () => {
     await expectMigrationsToMatchEntities(database.ownerUrl, entities);
   });
 
-  it('run once each, also when two replicas begin at the same moment, and have nothing to do a second time', async () => {
+  it('run once each when two replicas start at the same time, and do not run again', async () => {
     const rows: { name: string; runs: number }[] = await asOwner.query(
       'SELECT name, count(*) AS runs FROM schema_migrations GROUP BY name',
     );
@@ -37,12 +38,27 @@ describe('the migrations of the enterprise manager', () => {
     await expect(migrate(database.ownerUrl, migrations)).resolves.toEqual([]);
   });
 
-  it('are listed in the order of their times, each under a name of its own', () => {
-    const times = migrations.map((migration) => Number(/\d{13}$/.exec(migration.name)?.[0]));
+  it('have their recorded names, in the order of their times', () => {
+    const names = migrations.map((migration) => (new migration() as MigrationInterface).name ?? '');
+    expect(names).toEqual(RECORDED_MIGRATIONS);
+    const times = names.map((name) => Number(/\d{13}$/.exec(name)?.[0]));
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   });
 
-  it('can all be taken back and made again', async () => {
+  it('do not run on a database that has recorded them by these names', async () => {
+    const existing = await createDatabase({ name: 'enterprise-manager-migrations-recorded' });
+    const owner = await createDataSource({ url: existing.ownerUrl, entities: [], poolSize: 1 }).initialize();
+    await owner.query('CREATE TABLE schema_migrations (id serial PRIMARY KEY, timestamp bigint, name varchar)');
+    await owner.query(
+      'INSERT INTO schema_migrations (timestamp, name) SELECT right(name, 13)::bigint, name FROM unnest($1::text[]) AS name',
+      [RECORDED_MIGRATIONS],
+    );
+    expect(await migrate(existing.ownerUrl, migrations)).toEqual([]);
+    await owner.destroy();
+    await existing.drop();
+  }, 60_000);
+
+  it('can all be reverted and run again', async () => {
     const other = await createDatabase({ name: 'enterprise-manager-migrations-down' });
     await migrate(other.ownerUrl, migrations);
     const owner = await createDataSource({ url: other.ownerUrl, entities: [], poolSize: 2 }).initialize();
@@ -59,7 +75,7 @@ describe('the migrations of the enterprise manager', () => {
     await other.drop();
   }, 60_000);
 
-  describe('keep the audit trail', () => {
+  describe('the audit trail', () => {
     const insert = `INSERT INTO audit_events (occurred_at, id, request_id, issuer, subject, operation, outcome, changed_fields)
                     VALUES (now(), gen_random_uuid(), 'r', 'i', 's', 'Create group', 'succeeded', '{}')`;
 
@@ -70,7 +86,7 @@ describe('the migrations of the enterprise manager', () => {
       ['an upsert', `${insert} ON CONFLICT (occurred_at, id) DO UPDATE SET outcome = 'forbidden'`],
       ['a drop', 'DROP TABLE audit_events'],
       ['switching its trigger off', 'ALTER TABLE audit_events DISABLE TRIGGER ALL'],
-    ])('from %s by the role that the service runs as', async (_, attack) => {
+    ])('refuses %s by the role of the service', async (_, attack) => {
       await asService.query(insert);
       const digest = 'SELECT count(*) AS rows, count(*) FILTER (WHERE outcome = $1) AS kept FROM audit_events';
       const before: unknown = await asOwner.query(digest, ['succeeded']);
@@ -79,14 +95,14 @@ describe('the migrations of the enterprise manager', () => {
     });
 
     it.each(["UPDATE audit_events SET outcome = 'forbidden'", 'DELETE FROM audit_events', 'TRUNCATE audit_events'])(
-      'from the owner: %s',
+      'refuses to the owner: %s',
       async (attack) => {
         await asService.query(insert);
         await expect(asOwner.query(attack)).rejects.toThrow('audit events are never changed or removed');
       },
     );
 
-    it('and let the service add to it and read it', async () => {
+    it('lets the service add and read events', async () => {
       await asService.query(insert);
       const rows: unknown[] = await asService.query('SELECT 1 FROM audit_events');
       expect(rows).not.toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonText } from '@gatehouse/service-kit/json-text';
 import { ndjsonLine, wantsNdjson } from './ndjson.ts';
 
-describe('Accept', () => {
+describe('wantsNdjson', () => {
   it.each([
     ['application/x-ndjson', true],
     ['Application/X-NDJSON; charset=utf-8', true],
@@ -20,8 +20,8 @@ describe('Accept', () => {
   });
 });
 
-describe('an NDJSON line', () => {
-  it('has one line break, also for a stored JSON text with line breaks', () => {
+describe('ndjsonLine', () => {
+  it('contains one line break, also for a stored JSON text with line breaks', () => {
     const text = '{\n  "note": "a\\nb",\r\n  "cost": 1.50\n}';
     const line = ndjsonLine({ id: 1, raw_usage: new JsonText(text) });
     expect(line).toBe('{"id":1,"raw_usage":{   "note": "a\\nb",    "cost": 1.50 }}\n');

@@ -10,7 +10,7 @@ interface Filter {
 
 const NOW = new Date('2026-03-15T12:00:00.000Z');
 
-/** A list of times, newest first, that notes what it was asked. */
+/** A list of times, newest first, that records the reads. */
 function listOf(times: readonly string[]) {
   const asked: Filter[] = [];
   const read = (filter: Filter, { direction, from, limit }: KeysetStep) => {
@@ -35,8 +35,8 @@ const forward = (limit: number, start?: string): KeysetStep => ({
   ...(start !== undefined && { from: [start] }),
 });
 
-describe('a list that is read from its newest months on', () => {
-  it('does not ask for older ones when those have enough', async () => {
+describe('newestFirst', () => {
+  it('does not read older months when the newest two have enough rows', async () => {
     const { asked, read } = listOf([
       '2026-03-10T00:00:00.000Z',
       '2026-02-10T00:00:00.000Z',
@@ -46,14 +46,14 @@ describe('a list that is read from its newest months on', () => {
     expect(asked).toEqual([{ from: '2026-02-01T00:00:00.000Z' }]);
   });
 
-  it('begins at the end of its range, or where a page goes on', async () => {
+  it('begins at the end of the range, or at the cursor', async () => {
     const { asked, read } = listOf(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
     await newestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1), NOW, read);
     await newestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1, '2025-04-01T00:00:00.000Z'), NOW, read);
     expect(asked.map(({ from }) => from)).toEqual(['2025-06-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
   });
 
-  it('has the rows of one read, whatever the range and wherever it goes on', async () => {
+  it('returns the rows of a single read, with any range and cursor', async () => {
     const time = fc
       .date({ min: new Date('2025-01-01'), max: new Date('2026-04-01'), noInvalidDate: true })
       .map((date) => date.toISOString());

@@ -22,8 +22,8 @@ function endless() {
   return { seen, rows };
 }
 
-describe('a text that is made while it is read', () => {
-  it('is asked for no more than somebody takes', async () => {
+describe('textStream', () => {
+  it('reads no more batches than its reader takes', async () => {
     const { seen, rows } = endless();
     const stream = await textStream('', batchesOf(rows), (row) => `${row.padEnd(200)}\n`);
     stream.read(1);
@@ -33,7 +33,7 @@ describe('a text that is made while it is read', () => {
     await once(stream, 'close');
   });
 
-  it.each([0, 1, 5])('gives back what it holds when its reader goes away after %i parts', async (parts) => {
+  it.each([0, 1, 5])('ends the batches when its reader stops after %i parts', async (parts) => {
     const { seen, rows } = endless();
     let ended = 0;
     const stream = await textStream(
@@ -49,7 +49,7 @@ describe('a text that is made while it is read', () => {
     expect([seen.closed, ended]).toEqual([1, 1]);
   });
 
-  it('fails before it begins when its first rows cannot be read, and breaks off when later ones cannot', async () => {
+  it('rejects when the first rows cannot be read, and breaks off when later rows cannot be read', async () => {
     async function* failing(after: number) {
       for (let batch = 0; batch < after; batch += 1) yield await Promise.resolve([batch]);
       throw new Error('the database is away');
@@ -59,7 +59,7 @@ describe('a text that is made while it is read', () => {
     await expect(stream.toArray()).rejects.toThrow('away');
   });
 
-  it('has every row of a list once, read by its key', async () => {
+  it('contains each row of a list once, read by its key', async () => {
     const numbers = Array.from({ length: 3_500 }, (_, at) => 3_500 - at);
     const list = {
       keyOf: (row: number) => [row],

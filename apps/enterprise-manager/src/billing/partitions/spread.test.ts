@@ -29,7 +29,7 @@ describe('the tables of the money part, as docs/scale.md spreads them', () => {
   beforeAll(async () => {
     spread = spreadOf(await readFile(DOCUMENT, 'utf8'));
     database = await createDatabase({ name: 'spread' });
-    const first = migrations.findIndex(({ name }) => name.startsWith('PricesByVersion'));
+    const first = migrations.findIndex(({ name }) => name.startsWith('CreatePricingCatalogs'));
     await migrate(database.ownerUrl, migrations.slice(0, first));
     owner = await createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 }).initialize();
   }, 60_000);
@@ -42,7 +42,7 @@ describe('the tables of the money part, as docs/scale.md spreads them', () => {
 
   it('are all of them, and each unique index contains the column by which its table is spread', async () => {
     const before = await tables();
-    const last = migrations.findIndex(({ name }) => name.startsWith('LooksAtAllBudgets'));
+    const last = migrations.findIndex(({ name }) => name.startsWith('CreateBudgetAlertLooks'));
     await migrate(database.ownerUrl, migrations.slice(0, last + 1));
     const ours = [...(await tables()).filter((name) => !before.includes(name)), ...LATER];
     await migrate(database.ownerUrl, migrations);

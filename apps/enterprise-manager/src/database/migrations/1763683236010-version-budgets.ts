@@ -1,19 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['budgets', 'group_precedences'];
-/**
- * Names of the rows that a statement changed, by event; a transition table belongs to one event.
- */
+/** The transition table of each event. A transition table belongs to one event. */
 const CHANGED = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
 
 /**
  * Adds a version to the collection of budgets and to the default user budget. Each change takes the
- * next number of a sequence, so that no version comes back: a budget that is changed and changed
- * back has another one than before. Triggers count, because a group that is deleted takes its
- * budgets along.
+ * next number of a sequence, so that a version never returns: a budget that is changed and changed
+ * back has another version than before. Triggers count, because the deletion of a group deletes its
+ * budgets.
  */
-export class VersionBudgets1763683236010 implements MigrationInterface {
-  name = 'VersionBudgets1763683236010';
+export class VersionBudgets implements MigrationInterface {
+  readonly name = 'VersionBudgets1763683236010';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE SEQUENCE budget_versions');

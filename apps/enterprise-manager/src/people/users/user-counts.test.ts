@@ -16,7 +16,7 @@ describe('the counts of users per issuer', () => {
 
   beforeAll(async () => {
     database = await createDatabase({ name: 'people-counts' });
-    const first = migrations.findIndex(({ name }) => name.startsWith('CountsOfPeople'));
+    const first = migrations.findIndex(({ name }) => name.startsWith('CountUsersByIssuer'));
     await migrate(database.ownerUrl, migrations.slice(0, first));
     service = await createDataSource({ url: database.url, entities: [], poolSize: 8 }).initialize();
     await service.query(INSERT, ['one', 'before', 12]);

@@ -1,0 +1,54 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Creates the audit trail. All roles but the owner lose the right to change or remove rows. A
+ * trigger refuses it to the owner too, for installations with one role. The primary key begins with
+ * the time, so that the table can become a partition of a larger one.
+ */
+export class CreateAppendOnlyAuditTrail implements MigrationInterface {
+  readonly name = 'AuditTrailThatOnlyGrows1763683203000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE audit_events (
+        occurred_at timestamptz(3) NOT NULL,
+        id uuid NOT NULL,
+        request_id text NOT NULL,
+        issuer text NOT NULL,
+        subject text NOT NULL,
+        operation text NOT NULL,
+        object_kind text,
+        object_id text,
+        outcome text NOT NULL,
+        changed_fields text[] NOT NULL,
+        CONSTRAINT audit_events_pkey PRIMARY KEY (occurred_at, id)
+      )`);
+    await runner.query('CREATE INDEX audit_events_of_object ON audit_events (object_id, occurred_at, id)');
+    await runner.query('CREATE INDEX audit_events_of_subject ON audit_events (subject, occurred_at, id)');
+    await runner.query(`
+      DO $$
+      DECLARE grantee text;
+      BEGIN
+        FOR grantee IN
+          SELECT DISTINCT acl.grantee::regrole::text
+          FROM pg_class, aclexplode(relacl) AS acl
+          WHERE pg_class.oid = 'audit_events'::regclass AND acl.grantee <> 0 AND acl.grantee <> relowner
+        LOOP
+          EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_events FROM %s', grantee);
+        END LOOP;
+      END $$`);
+    await runner.query(`
+      CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'audit events are never changed or removed' USING ERRCODE = 'insufficient_privilege';
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER audit_events_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_events
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE audit_events');
+    await runner.query('DROP FUNCTION refuse_audit_change()');
+  }
+}

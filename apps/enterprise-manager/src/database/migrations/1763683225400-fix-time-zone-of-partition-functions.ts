@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Functions of the owner that the service can call. */
+const FUNCTIONS = [
+  'ensure_audit_partitions(date, date)',
+  'drop_expired_audit_partitions()',
+  'ensure_tool_call_partitions(date, date)',
+];
+
+/**
+ * Sets the time zone and the date style of the functions that create partitions. They used the
+ * settings of the session. A session with another zone named UTC would have moved the bounds of a
+ * month, and its events would have ended with the month before.
+ */
+export class FixTimeZoneOfPartitionFunctions implements MigrationInterface {
+  readonly name = 'MonthsOfUtcForWhoeverAsks1763683225400';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const name of FUNCTIONS) {
+      await runner.query(`ALTER FUNCTION ${name} SET TimeZone = 'UTC'`);
+      await runner.query(`ALTER FUNCTION ${name} SET DateStyle = 'ISO, YMD'`);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const name of FUNCTIONS) {
+      await runner.query(`ALTER FUNCTION ${name} RESET TimeZone`);
+      await runner.query(`ALTER FUNCTION ${name} RESET DateStyle`);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Indexes charges by the kind of payer. Without it, a list of the rare kind would read almost all
+ * charges.
+ */
+export class IndexChargesByPayerKind implements MigrationInterface {
+  readonly name = 'ChargesByKindOfPayer1763683230410';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX charges_of_scope ON charges (scope, event_time, id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX charges_of_scope');
+  }
+}
