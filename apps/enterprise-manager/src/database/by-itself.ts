@@ -1,6 +1,6 @@
 /**
- * Begins a statement that a replica makes for a task of its own, and not for a request. The task
- * can then be seen in `pg_stat_activity`.
- * @param task in lower case, as the comment names it
+ * A comment for the begin of statements of background tasks. It shows the task in
+ * `pg_stat_activity`.
+ * @param task the name of the task, in lower case
  */
 export const byItself = (task: string): string => `/* ${task}, by itself */`;

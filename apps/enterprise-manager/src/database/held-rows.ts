@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** Rows that are fetched at once. */
+/** Rows of one fetch. */
 const BATCH = 1_000;
 
 /**
- * Rows of one statement, in batches; `close` gives the connection back, at any time and more than
- * once.
+ * The rows of a server-side cursor, in batches. `close` releases the connection; it may be
+ * repeated.
  */
 export interface HeldRows<Row> {
-  /** The next rows; none at the end. */
+  /** Returns the next rows; an empty array at the end. */
   next(): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 /**
- * Runs one statement of any size and keeps its rows at the server, to be fetched as fast as
- * somebody takes them. The transaction is over before the first row is handed out (a cursor WITH
- * HOLD): all rows are of one moment, and whoever takes them slowly holds up nobody but a connection
- * of the pool.
- * @param timeoutMs longest time that the statement may take
+ * Opens a cursor WITH HOLD for a statement. Its transaction ends before the first row is fetched:
+ * all rows are of one snapshot, and a slow reader occupies one connection of the pool and no locks.
+ * @param timeoutMs time limit of the statement
  */
 export async function heldRows<Row>(
   dataSource: DataSource,
@@ -44,12 +42,12 @@ export async function heldRows<Row>(
   return { next: () => runner.query(`FETCH ${BATCH} FROM ${name}`) as Promise<Row[]>, close };
 }
 
-/** A connection that is broken has no cursor any more. */
+/** Closes the cursor. A broken connection has no cursor. */
 async function closeCursor(runner: QueryRunner, name: string): Promise<void> {
   try {
     await runner.query(`CLOSE ${name}`);
   } catch {
-    // Whoever takes the connection next finds out.
+    // The next use of the connection reports the error.
   } finally {
     await runner.release();
   }

@@ -1,9 +1,6 @@
 import type { ColumnOptions } from 'typeorm';
 
-/**
- * A point in time in milliseconds. Rows hold it as RFC 3339 text in UTC, however they were read:
- * with milliseconds, as `Date.toISOString` writes it.
- */
+/** A column for a time in milliseconds. Rows contain it as text of `Date.toISOString`. */
 export const instant = {
   type: 'timestamptz',
   precision: 3,

@@ -8,30 +8,30 @@ export interface PageQuery {
   limit: number;
 }
 
-/** One read of a list: the `limit` rows nearest to `from` on one side of it, nearest first. */
+/** One read of a list: the `limit` rows next to `from` in one direction, nearest first. */
 export interface KeysetStep {
   direction: 'forward' | 'backward';
-  /** Sort key to start from; without it the step starts at the list's end of that side. */
+  /** The sort key to start from. Without it the step starts at the end of the list. */
   from?: CursorPosition;
-  /** Whether a row with exactly the key `from` belongs to the step. */
+  /** Whether the step includes the row with the key `from`. */
   inclusive: boolean;
   limit: number;
 }
 
 /**
- * A list that is read by key: never by offset, so that inserts and deletes between two pages
+ * A list with keyset pagination. There are no offsets, so inserts and deletes between two pages
  * neither repeat nor skip a row that stays.
  */
 export interface KeysetList<Row> {
   binding: CursorBinding;
-  /** Names of the two cursor parameters, for sentences; default `cursor` and `before`. */
+  /** Names of the two cursor parameters, for messages; default `cursor` and `before`. */
   parameters?: { cursor: string; before: string };
   /** The row's sort key; unique in the list. */
   keyOf: (row: Row) => CursorPosition;
   read: (step: KeysetStep) => Promise<Row[]>;
 }
 
-/** A page of rows in list order. A cursor is there exactly when there are rows on its side. */
+/** A page of rows in list order. A cursor is present if there are more rows in its direction. */
 export interface KeysetPage<Row> {
   rows: Row[];
   next_cursor?: string;
@@ -39,8 +39,8 @@ export interface KeysetPage<Row> {
 }
 
 /**
- * Reads the page that a request asks for.
- * @throws HttpError invalid for a foreign cursor, and for two cursors at once
+ * Reads the page of a request.
+ * @throws HttpError invalid for a cursor of another list or caller, and for two cursors
  */
 export async function keysetPage<Row>(
   codec: CursorCodec,
@@ -83,8 +83,8 @@ interface Position {
 }
 
 /**
- * A cursor holds the key and whether its row belongs to the page: it does when the page that gave
- * the cursor was empty.
+ * A cursor contains the key and whether its row belongs to the page: it does if the page with the
+ * cursor was empty.
  */
 const openPosition = (sealed: CursorPosition): Position => ({
   from: sealed.slice(0, -1),
@@ -103,12 +103,12 @@ const edgeOf = <Row>(
 };
 
 /**
- * The SQL of a step over columns that order the list together: a row comparison, which one index
- * answers.
+ * Writes the SQL of a step over the columns that order the list: a row comparison, for which one
+ * index is enough.
  * @param columns SQL expressions with their types, for example `[['u.created_at', 'timestamptz'],
  * ['u.id', 'uuid']]`
- * @param order of the list as clients see it
- * @param params gets the values of the key appended
+ * @param order of the list for clients
+ * @param params receives the values of the key
  */
 export function keysetSql(
   step: KeysetStep,

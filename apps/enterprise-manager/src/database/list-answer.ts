@@ -3,12 +3,12 @@ import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { Readable } from 'node:stream';
 import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
 
-/** What a description says of lists that are answered here. */
+/** The sentence about NDJSON in the descriptions of these operations. */
 export const ALSO_NDJSON =
-  'With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.';
+  'With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.';
 
 /**
- * A list in the form that Accept asks for: a page, or all of it as a stream.
+ * Answers with a page of a list, or with a stream of the whole list, as Accept demands.
  * @throws HttpError invalid for a cursor of a stream
  */
 export async function listAnswer<Page>(

@@ -15,7 +15,7 @@ describe('wantsNdjson', () => {
     ['application/*', false],
     ['', false],
     [undefined, false],
-  ])('%j asks for lines: %j', (accept, wanted) => {
+  ])('reads Accept %j as %j', (accept, wanted) => {
     expect(wantsNdjson(accept)).toBe(wanted);
   });
 });

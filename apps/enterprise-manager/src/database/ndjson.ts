@@ -2,16 +2,13 @@ import { writeJson } from '@gatehouse/service-kit/json-text';
 import type { KeysetList, KeysetStep } from './keyset.ts';
 import type { Batches } from './text-stream.ts';
 
-/** A list as a stream: one JSON object a line. */
+/** The media type of streamed lists: one JSON object a line. */
 export const NDJSON_TYPE = 'application/x-ndjson';
 
-/** Rows that are read at once. */
+/** Rows of one read. */
 const BATCH = 1_000;
 
-/**
- * Whether Accept asks for NDJSON rather than JSON (RFC 9110, section 12.5.1). Whoever takes both
- * alike gets JSON.
- */
+/** Whether Accept prefers NDJSON to JSON (RFC 9110, section 12.5.1). Equal weights mean JSON. */
 export function wantsNdjson(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = new Map(
@@ -27,9 +24,9 @@ export function wantsNdjson(accept: string | undefined): boolean {
 }
 
 /**
- * All rows of a list by its key, batch after batch, each a short statement of its own: no
- * transaction and no connection is held while somebody takes them. What was there when it began and
- * stays comes exactly once; what is added meanwhile comes where its key has not been passed.
+ * Reads all rows of a list by its key, in batches. Each batch is a short statement, so no
+ * transaction and no connection stays open while the client reads. Rows that exist from the begin
+ * to the end appear exactly once. Rows that are added appear if their key has not been passed.
  */
 export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'keyOf' | 'read'>): Batches<Row> {
   let step: KeysetStep = { direction: 'forward', inclusive: false, limit: BATCH };
@@ -44,7 +41,7 @@ export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'ke
 }
 
 /**
- * Writes a row as one line. Usage objects keep the text that a gateway sent, also its line breaks.
- * Strings in JSON escape line breaks, so a space takes the place of white space only.
+ * Writes a row as one line. Usage objects keep the text of the gateway with its line breaks.
+ * Strings in JSON escape line breaks, so spaces replace white space only.
  */
 export const ndjsonLine = (row: object): string => `${writeJson(row).replaceAll(/[\r\n]/g, ' ')}\n`;

@@ -1,16 +1,15 @@
 import type { KeysetStep } from './keyset.ts';
 
-/** Times that a list is bounded by: `from` is inclusive, `to` exclusive. */
+/** The time range of a list: `from` is inclusive, `to` exclusive. */
 interface TimeRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /**
- * Reads a step of a list by time, newest first, of a table that is divided by month (UTC): the two
- * newest months that it can begin in, and all that lie before only where those have too few rows.
- * Otherwise Postgres would open each month for its first row, for a page that nearly always lies in
- * one of them.
+ * Reads a step of a list by time, newest first, from a table with partitions by month (UTC). Reads
+ * the newest two possible months first, and older months only if these have too few rows. A single
+ * read would open all partitions, and a page almost always is in one of them.
  * @param step of a list whose key begins with the time
  */
 export async function newestFirst<Row, Filter extends TimeRange>(

@@ -1,4 +1,2 @@
-/**
- * The columns of an entity as plain data, as raw queries return them; an object literal can be one.
- */
+/** The columns of an entity as plain data, as raw queries return them. */
 export type Stored<Entity> = { [Column in keyof Entity]: Entity[Column] };

@@ -4,9 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wholeList } from './ndjson.ts';
 import { batchesOf, textStream } from './text-stream.ts';
 
-/**
- * Batches without an end, which count how many were asked for and notice when nobody wants more.
- */
+/** Endless batches that count their reads and calls of `close`. */
 function endless() {
   const seen = { asked: 0, closed: 0 };
   const rows = {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { HeldRows } from './held-rows.ts';
 
-/** How long somebody may take nothing before the stream is broken off. */
+/** The stream is broken off if its reader takes no data for this time. */
 const STALLED_MS = 60_000;
 
-/** Rows in batches; `return` is called when nobody wants more. */
+/** Rows in batches. `return` is called when the reader stops. */
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
 
-/** The batches of a statement; its connection goes back when they end, for whatever reason. */
+/** The batches of a cursor. Its connection is released at their end, also after an error. */
 export async function* batchesOf<Row>(rows: HeldRows<Row>): Batches<Row> {
   try {
     for (;;) {
@@ -21,13 +21,13 @@ export async function* batchesOf<Row>(rows: HeldRows<Row>): Batches<Row> {
 }
 
 /**
- * A text of any length, made while it is read: the next batch is asked for only when the last one
- * has been taken. The first batch is read before this resolves, so that what fails then can still
- * be answered with a failure. A stream that ends early, by a failure or because nobody takes any
- * more for a minute, is broken off, so that nobody takes the part for the whole.
+ * Creates a text stream of any length. A batch is read when the reader has taken the previous one.
+ * The first batch is read before the promise resolves, so that its errors can become an error
+ * response. After a later error, or a minute without a reader, the stream is broken off, so that
+ * the client does not take the part for the whole.
  * @param head the text before the first row
  * @param lineOf the text of a row
- * @param ended called once, when the stream has ended in whatever way; not when this rejects
+ * @param ended called once at the end of the stream, also after an error; not if this rejects
  */
 export async function textStream<Row>(
   head: string,
@@ -38,7 +38,7 @@ export async function textStream<Row>(
   const first = await batches.next();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 });
   stream.once('close', () => {
-    // A stream that is destroyed before it was read never runs the generator, nor its `finally`.
+    // A stream that is destroyed before its first read never runs the generator or its `finally`.
     void batches.return().finally(ended);
   });
   return stream;
@@ -46,7 +46,10 @@ export async function textStream<Row>(
   async function* chunks(): AsyncGenerator<string> {
     if (head !== '') yield head;
     for (let batch = first; !batch.done; batch = await batches.next()) {
-      const stalled = setTimeout(() => stream.destroy(new Error('nobody took the answer')), STALLED_MS);
+      const stalled = setTimeout(
+        () => stream.destroy(new Error('the client has read no data for a minute')),
+        STALLED_MS,
+      );
       stalled.unref();
       try {
         yield batch.value.map(lineOf).join('');

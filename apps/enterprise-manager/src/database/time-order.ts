@@ -1,21 +1,21 @@
 import { type KeysetStep, keysetSql } from './keyset.ts';
 
 /**
- * What rows must have: `from` inclusive and `to` exclusive bounds of `event_time`; for other
- * columns a text, or whether there is anything.
+ * A filter of rows: inclusive `from` and exclusive `to` bounds of `event_time`; for other columns a
+ * text, or whether the column has a value.
  */
 export type RowFilter = Readonly<Record<string, string | Present | undefined>>;
 
-/** Whether a column says anything. */
+/** Whether a column has a value. */
 export interface Present {
   present: boolean;
 }
 
 /**
- * A page of rows that have an `event_time` and an `id`, newest first. Each part is read in that
- * order out of an index of its own, and they are merged: the parts have no row in common.
- * @param parts at least one; none of its rows are asked for where there is none
- * @param params what the statement binds is added to them
+ * Writes the SQL of a page of rows with `event_time` and `id`, newest first. Each part is read in
+ * that order from its own index, and the parts are merged. Parts have no row in common.
+ * @param parts filters of the parts; without parts the page is empty
+ * @param params receives the bound values
  */
 export function inTimeOrder(
   columns: string,
@@ -52,7 +52,7 @@ function partOf(
     else conditions.push(`${column} IS ${value.present ? 'NOT ' : ''}NULL`);
   }
   const { where, orderBy } = ordered(step, params);
-  // A row comparison alone does not tell the planner which months cannot matter.
+  // The planner cannot prune partitions by a row comparison alone.
   if (step.from !== undefined)
     conditions.push(
       `event_time ${step.direction === 'forward' ? '<=' : '>='} $${params.push(step.from[0])}::timestamptz`,

@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * List charges
-         * @description What was charged, newest first: one charge for each usage event that had a price. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description What was charged, newest first: one charge for each usage event that had a price. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_list"];
         put?: never;
@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * List usage events
-         * @description Lists the model requests that gateways reported, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description Lists the model requests that gateways reported, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["UsageEventList_list"];
         put?: never;
@@ -1861,7 +1861,7 @@ export interface paths {
         };
         /**
          * List own charges
-         * @description What the caller’s own requests cost, whoever paid, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description What the caller’s own requests cost, whoever paid, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_own"];
         put?: never;
@@ -1881,7 +1881,7 @@ export interface paths {
         };
         /**
          * List own usage events
-         * @description Lists the caller’s own model requests, newest first. With `Accept: application/x-ndjson` the whole list is streamed instead, one object a line; `limit` then means nothing, and `cursor` is refused.
+         * @description Lists the caller’s own model requests, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["UsageEventList_listOwn"];
         put?: never;
