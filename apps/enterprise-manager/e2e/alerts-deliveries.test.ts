@@ -180,7 +180,7 @@ describe('deliveries of budget alerts', () => {
     ]);
     const path = { id, delivery_id: gone[0]!.id };
     const refused = await call<MadeDelivery>('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', { path });
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('switched off')]);
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('the alert is disabled')]);
 
     receiver.answer((response) => void response.writeHead(204).end());
     const body = { name: 'n', url: receiver.url, allow_private_ips: true, thresholds: [10] };

@@ -1,4 +1,5 @@
 import { AuditEventRow } from './audit/audit-event.entity.ts';
+import { BudgetAlertRow, BudgetAlertSecretRow } from './billing/budget-alerts/budget-alert.entity.ts';
 import { ClientConfigOverrideRow, ClientConfigRow } from './client-config/document/client-config.entity.ts';
 import { ConfigIssueRow } from './client-config/envelopes/config-issue.entity.ts';
 import { ConnectionStatusRow } from './access/connections/connection-status.entity.ts';
@@ -54,4 +55,6 @@ export const entities = [
   ConfigIssueRow,
   UserMetadataRow,
   GroupMetadataRow,
+  BudgetAlertRow,
+  BudgetAlertSecretRow,
 ];

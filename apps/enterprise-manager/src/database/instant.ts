@@ -4,5 +4,5 @@ import type { ColumnOptions } from 'typeorm';
 export const instant = {
   type: 'timestamptz',
   precision: 3,
-  transformer: { to: (value: string) => value, from: (value: Date) => value.toISOString() },
+  transformer: { to: (value: string | null) => value, from: (value: Date | null) => value?.toISOString() ?? null },
 } satisfies ColumnOptions;

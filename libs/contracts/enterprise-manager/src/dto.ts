@@ -626,7 +626,7 @@ export class BreakdownEntryDto {
   period_end?: Schemas["BreakdownEntry"]["period_end"];
 }
 
-/** Who is told when a budget is used */
+/** A webhook endpoint that is called when a budget reaches a threshold */
 export class BudgetAlertDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -655,7 +655,7 @@ export class BudgetAlertDto {
   @rules.IsIn(["day","month","year"], { each: true })
   periods?: Schemas["BudgetAlert"]["periods"];
 
-  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Whole percentages of the limit, rising" })
+  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Percentages of the limit, in ascending order" })
   @rules.IsArray()
   @rules.ArrayMinSize(1)
   @rules.ArrayMaxSize(20)
@@ -668,15 +668,15 @@ export class BudgetAlertDto {
   @rules.IsString()
   url!: Schemas["BudgetAlert"]["url"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the target may have a private address, and plain http" })
+  @ApiProperty({ type: "boolean", description: "Whether the target may have a private address and use http" })
   @rules.IsBoolean()
   allow_private_ips!: Schemas["BudgetAlert"]["allow_private_ips"];
 
-  @ApiProperty({ type: "boolean", description: "A target that answers 410 switches its alert off" })
+  @ApiProperty({ type: "boolean", description: "Whether deliveries are sent. A target that responds with 410 disables its alert" })
   @rules.IsBoolean()
   enabled!: Schemas["BudgetAlert"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Until when the secret before the last rotation signs too", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
@@ -699,22 +699,22 @@ export class BudgetAlertDeliveryAttemptsDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   at!: NonNullable<NonNullable<Schemas["BudgetAlertDelivery"]["attempts"]>[number]>["at"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "HTTP status of the answer", required: false })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "HTTP status of the response", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   status?: NonNullable<NonNullable<Schemas["BudgetAlertDelivery"]["attempts"]>[number]>["status"];
 
-  @ApiProperty({ type: "string", description: "Why the attempt failed, in one sentence", required: false })
+  @ApiProperty({ type: "string", description: "The reason of the failure, in one sentence", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   error?: NonNullable<NonNullable<Schemas["BudgetAlertDelivery"]["attempts"]>[number]>["error"];
 }
 
-/** One threshold of one budget in one window, told to one target */
+/** The delivery of one crossed threshold of a budget window to the target of an alert */
 export class BudgetAlertDeliveryDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `webhook-id` of every attempt" })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `webhook-id` of all attempts" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["BudgetAlertDelivery"]["id"];
@@ -724,13 +724,13 @@ export class BudgetAlertDeliveryDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   alert_id!: Schemas["BudgetAlertDelivery"]["alert_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Grows with every delivery; gaps mean nothing" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with each delivery; gaps have no meaning" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   sequence!: Schemas["BudgetAlertDelivery"]["sequence"];
 
-  @ApiProperty({ type: "string", enum: ["crossing","test"], description: "Whether a threshold was crossed, or somebody tried the alert out" })
+  @ApiProperty({ type: "string", enum: ["crossing","test"], description: "`crossing` of a threshold, or `test` by an administrator" })
   @rules.IsIn(["crossing","test"])
   kind!: Schemas["BudgetAlertDelivery"]["kind"];
 
@@ -766,7 +766,7 @@ export class BudgetAlertDeliveryDto {
   @rules.IsString()
   limit_usd!: Schemas["BudgetAlertDelivery"]["limit_usd"];
 
-  @ApiProperty({ type: "string", description: "When the crossing was noticed" })
+  @ApiProperty({ type: "string", description: "The usage at the detection of the crossing" })
   @rules.IsString()
   used_usd!: Schemas["BudgetAlertDelivery"]["used_usd"];
 
@@ -774,18 +774,18 @@ export class BudgetAlertDeliveryDto {
   @rules.IsString()
   reserved_usd!: Schemas["BudgetAlertDelivery"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", enum: ["pending","delivered","failed"], description: "`failed` after the last attempt; `pending` before, also while the alert is switched off" })
+  @ApiProperty({ type: "string", enum: ["pending","delivered","failed"], description: "`pending` until a success or the last attempt, also while the alert is disabled; then `delivered` or `failed`" })
   @rules.IsIn(["pending","delivered","failed"])
   state!: Schemas["BudgetAlertDelivery"]["state"];
 
-  @ApiProperty({ isArray: true, type: () => BudgetAlertDeliveryAttemptsDto, description: "Oldest first; the last 50" })
+  @ApiProperty({ isArray: true, type: () => BudgetAlertDeliveryAttemptsDto, description: "The last 50 attempts, oldest first" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => BudgetAlertDeliveryAttemptsDto)
   attempts!: Schemas["BudgetAlertDelivery"]["attempts"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Of a pending delivery; during an attempt, when it would be repeated", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the next attempt of a pending delivery; during an attempt, the time at which it would be repeated", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
@@ -817,7 +817,7 @@ export class BudgetAlertDeliveryPageDto {
   prev_cursor?: Schemas["BudgetAlertDeliveryPage"]["prev_cursor"];
 }
 
-/** Alerts in the order in which they were made */
+/** Alerts in the order of their creation */
 export class BudgetAlertPageDto {
   @ApiProperty({ isArray: true, type: () => BudgetAlertDto })
   @rules.IsArray()
@@ -837,7 +837,7 @@ export class BudgetAlertPageDto {
   prev_cursor?: Schemas["BudgetAlertPage"]["prev_cursor"];
 }
 
-/** An alert and its new signing secret */
+/** An alert with its new signing secret */
 export class BudgetAlertWithSecretDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -866,7 +866,7 @@ export class BudgetAlertWithSecretDto {
   @rules.IsIn(["day","month","year"], { each: true })
   periods?: Schemas["BudgetAlertWithSecret"]["periods"];
 
-  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Whole percentages of the limit, rising" })
+  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Percentages of the limit, in ascending order" })
   @rules.IsArray()
   @rules.ArrayMinSize(1)
   @rules.ArrayMaxSize(20)
@@ -879,15 +879,15 @@ export class BudgetAlertWithSecretDto {
   @rules.IsString()
   url!: Schemas["BudgetAlertWithSecret"]["url"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the target may have a private address, and plain http" })
+  @ApiProperty({ type: "boolean", description: "Whether the target may have a private address and use http" })
   @rules.IsBoolean()
   allow_private_ips!: Schemas["BudgetAlertWithSecret"]["allow_private_ips"];
 
-  @ApiProperty({ type: "boolean", description: "A target that answers 410 switches its alert off" })
+  @ApiProperty({ type: "boolean", description: "Whether deliveries are sent. A target that responds with 410 disables its alert" })
   @rules.IsBoolean()
   enabled!: Schemas["BudgetAlertWithSecret"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Until when the secret before the last rotation signs too", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
@@ -903,26 +903,26 @@ export class BudgetAlertWithSecretDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   updated_at!: Schemas["BudgetAlertWithSecret"]["updated_at"];
 
-  @ApiProperty({ type: "string", description: "Shown this once: `whsec_` and 32 bytes in base64" })
+  @ApiProperty({ type: "string", description: "The signing secret: `whsec_` and 32 bytes in base64. No other response contains it" })
   @rules.IsString()
   secret!: Schemas["BudgetAlertWithSecret"]["secret"];
 }
 
-/** An alert to be made, or its new state */
+/** The settings of an alert */
 export class BudgetAlertWriteDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "What the alert is for" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "Display name" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(128)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name!: Schemas["BudgetAlertWrite"]["name"];
 
-  @ApiProperty({ type: "string", enum: ["user","group"], description: "Default: budgets of people and of groups", required: false })
+  @ApiProperty({ type: "string", enum: ["user","group"], description: "The kind of budgets to watch. Default: budgets of users and of groups", required: false })
   @UnlessOneOf(undefined)
   @rules.IsIn(["user","group"])
   scope?: Schemas["BudgetAlertWrite"]["scope"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1024, description: "One person or group, as in budgets; needs `scope`. Default: all, also people who have the default budget", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1024, description: "The user or group to watch, as in budgets; requires `scope`. Default: all, including users with the default budget", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -930,7 +930,7 @@ export class BudgetAlertWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   subject_id?: Schemas["BudgetAlertWrite"]["subject_id"];
 
-  @ApiProperty({ isArray: true, type: "string", enum: ["day","month","year"], description: "Default: all", required: false })
+  @ApiProperty({ isArray: true, type: "string", enum: ["day","month","year"], description: "The periods to watch. Default: all", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMinSize(1)
@@ -938,7 +938,7 @@ export class BudgetAlertWriteDto {
   @rules.IsIn(["day","month","year"], { each: true })
   periods?: Schemas["BudgetAlertWrite"]["periods"];
 
-  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Whole percentages of the limit, each once" })
+  @ApiProperty({ isArray: true, type: "integer", minimum: 1, maximum: 1000, description: "Percentages of the limit, as integers without repetition" })
   @rules.IsArray()
   @rules.ArrayMinSize(1)
   @rules.ArrayMaxSize(20)
@@ -947,19 +947,19 @@ export class BudgetAlertWriteDto {
   @rules.Max(1000, { each: true })
   thresholds!: Schemas["BudgetAlertWrite"]["thresholds"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Where to send; https unless private addresses are allowed. Its address is checked when it is saved and at every delivery" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "The endpoint that receives deliveries. It must use https unless private addresses are allowed. Its address is checked when the alert is saved and at each delivery" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(2048)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   url!: Schemas["BudgetAlertWrite"]["url"];
 
-  @ApiProperty({ type: "boolean", description: "Default false; covers the host and port of `url` and nothing else", required: false })
+  @ApiProperty({ type: "boolean", description: "Allows a private address and http for the host and port of `url`. Default: false", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   allow_private_ips?: Schemas["BudgetAlertWrite"]["allow_private_ips"];
 
-  @ApiProperty({ type: "boolean", description: "Default true; deliveries of an alert that is switched off wait", required: false })
+  @ApiProperty({ type: "boolean", description: "Default: true. Deliveries of a disabled alert stay pending", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   enabled?: Schemas["BudgetAlertWrite"]["enabled"];

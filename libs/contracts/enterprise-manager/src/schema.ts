@@ -725,7 +725,7 @@ export interface paths {
         put?: never;
         /**
          * Create budget alert
-         * @description The answer holds the secret that signs deliveries (Standard Webhooks), this once. What is used to a threshold already is told soon after. There are at most 500 alerts.
+         * @description Creates an alert. Only this response contains the secret that signs deliveries (Standard Webhooks). Thresholds that budgets have already reached are delivered soon after. There can be at most 500 alerts.
          */
         post: operations["Alerts_create"];
         delete?: never;
@@ -745,13 +745,13 @@ export interface paths {
         get: operations["Alerts_get"];
         /**
          * Replace budget alert
-         * @description A threshold that was crossed before is not told again, whatever changes; deliveries that wait go to the new address.
+         * @description Replaces the settings of an alert. Thresholds that were already delivered are not delivered again. Pending deliveries go to the new URL.
          */
         put: operations["Alerts_update"];
         post?: never;
         /**
          * Delete budget alert
-         * @description With its deliveries, also those that wait.
+         * @description Deletes an alert with all its deliveries, including pending ones.
          */
         delete: operations["Alerts_delete"];
         options?: never;
@@ -768,7 +768,7 @@ export interface paths {
         };
         /**
          * List deliveries of budget alert
-         * @description Newest first. They are kept until 90 days after they were made and after their window has ended.
+         * @description Lists deliveries, newest first. A delivery is kept until 90 days after its creation and after the end of its window.
          */
         get: operations["Deliveries_list"];
         put?: never;
@@ -807,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * Resend budget alert delivery
-         * @description Sends it again, whatever came of it before, with the same `webhook-id` and body, and with all attempts of a new one. A delivery of an alert that is switched off is 409.
+         * @description Sends a delivery again in any state, with the same `webhook-id` and body, and with all attempts of a new delivery. A delivery of a disabled alert is 409.
          */
         post: operations["Deliveries_resend"];
         delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate secret of budget alert
-         * @description The answer holds the new secret, this once. For 24 hours deliveries carry two signatures, of the new secret and of the one before; a second rotation in that time ends the oldest at once.
+         * @description Gives the alert a new secret. Only this response contains it. For 24 hours, deliveries have two signatures: of the new and of the previous secret. A second rotation within that time ends the oldest secret at once.
          */
         post: operations["Alerts_rotateSecret"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Test budget alert
-         * @description Sends a sample with `"test": true` in its data, signed like any other, once: also when the alert is switched off. The answer is the delivery; read it again to see what came of it.
+         * @description Sends a sample once, with `"test": true` in its data and a signature. It is also sent when the alert is disabled. The response is the delivery; get it again to see the result.
          */
         post: operations["Deliveries_test"];
         delete?: never;
@@ -2781,7 +2781,7 @@ export interface components {
              */
             period_end?: string;
         };
-        /** @description Who is told when a budget is used */
+        /** @description A webhook endpoint that is called when a budget reaches a threshold */
         BudgetAlert: {
             /** Format: uuid */
             id: string;
@@ -2790,16 +2790,16 @@ export interface components {
             scope?: "user" | "group";
             subject_id?: string;
             periods?: ("day" | "month" | "year")[];
-            /** @description Whole percentages of the limit, rising */
+            /** @description Percentages of the limit, in ascending order */
             thresholds: number[];
             url: string;
-            /** @description Whether the target may have a private address, and plain http */
+            /** @description Whether the target may have a private address and use http */
             allow_private_ips: boolean;
-            /** @description A target that answers 410 switches its alert off */
+            /** @description Whether deliveries are sent. A target that responds with 410 disables its alert */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation signs too
+             * @description After a rotation: the end of the validity of the previous secret
              */
             previous_secret_valid_until?: string;
             /** Format: date-time */
@@ -2807,19 +2807,19 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description One threshold of one budget in one window, told to one target */
+        /** @description The delivery of one crossed threshold of a budget window to the target of an alert */
         BudgetAlertDelivery: {
             /**
              * Format: uuid
-             * @description The `webhook-id` of every attempt
+             * @description The `webhook-id` of all attempts
              */
             id: string;
             /** Format: uuid */
             alert_id: string;
-            /** @description Grows with every delivery; gaps mean nothing */
+            /** @description Increases with each delivery; gaps have no meaning */
             sequence: number;
             /**
-             * @description Whether a threshold was crossed, or somebody tried the alert out
+             * @description `crossing` of a threshold, or `test` by an administrator
              * @enum {string}
              */
             kind: "crossing" | "test";
@@ -2834,26 +2834,26 @@ export interface components {
             period_end: string;
             threshold_percent: number;
             limit_usd: string;
-            /** @description When the crossing was noticed */
+            /** @description The usage at the detection of the crossing */
             used_usd: string;
             reserved_usd: string;
             /**
-             * @description `failed` after the last attempt; `pending` before, also while the alert is switched off
+             * @description `pending` until a success or the last attempt, also while the alert is disabled; then `delivered` or `failed`
              * @enum {string}
              */
             state: "pending" | "delivered" | "failed";
-            /** @description Oldest first; the last 50 */
+            /** @description The last 50 attempts, oldest first */
             attempts: {
                 /** Format: date-time */
                 at: string;
-                /** @description HTTP status of the answer */
+                /** @description HTTP status of the response */
                 status?: number;
-                /** @description Why the attempt failed, in one sentence */
+                /** @description The reason of the failure, in one sentence */
                 error?: string;
             }[];
             /**
              * Format: date-time
-             * @description Of a pending delivery; during an attempt, when it would be repeated
+             * @description The time of the next attempt of a pending delivery; during an attempt, the time at which it would be repeated
              */
             next_attempt_at?: string;
             /** Format: date-time */
@@ -2865,13 +2865,13 @@ export interface components {
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description Alerts in the order in which they were made */
+        /** @description Alerts in the order of their creation */
         BudgetAlertPage: {
             items: components["schemas"]["BudgetAlert"][];
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description An alert and its new signing secret */
+        /** @description An alert with its new signing secret */
         BudgetAlertWithSecret: {
             /** Format: uuid */
             id: string;
@@ -2880,45 +2880,45 @@ export interface components {
             scope?: "user" | "group";
             subject_id?: string;
             periods?: ("day" | "month" | "year")[];
-            /** @description Whole percentages of the limit, rising */
+            /** @description Percentages of the limit, in ascending order */
             thresholds: number[];
             url: string;
-            /** @description Whether the target may have a private address, and plain http */
+            /** @description Whether the target may have a private address and use http */
             allow_private_ips: boolean;
-            /** @description A target that answers 410 switches its alert off */
+            /** @description Whether deliveries are sent. A target that responds with 410 disables its alert */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation signs too
+             * @description After a rotation: the end of the validity of the previous secret
              */
             previous_secret_valid_until?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Shown this once: `whsec_` and 32 bytes in base64 */
+            /** @description The signing secret: `whsec_` and 32 bytes in base64. No other response contains it */
             secret: string;
         };
-        /** @description An alert to be made, or its new state */
+        /** @description The settings of an alert */
         BudgetAlertWrite: {
-            /** @description What the alert is for */
+            /** @description Display name */
             name: string;
             /**
-             * @description Default: budgets of people and of groups
+             * @description The kind of budgets to watch. Default: budgets of users and of groups
              * @enum {string}
              */
             scope?: "user" | "group";
-            /** @description One person or group, as in budgets; needs `scope`. Default: all, also people who have the default budget */
+            /** @description The user or group to watch, as in budgets; requires `scope`. Default: all, including users with the default budget */
             subject_id?: string;
-            /** @description Default: all */
+            /** @description The periods to watch. Default: all */
             periods?: ("day" | "month" | "year")[];
-            /** @description Whole percentages of the limit, each once */
+            /** @description Percentages of the limit, as integers without repetition */
             thresholds: number[];
-            /** @description Where to send; https unless private addresses are allowed. Its address is checked when it is saved and at every delivery */
+            /** @description The endpoint that receives deliveries. It must use https unless private addresses are allowed. Its address is checked when the alert is saved and at each delivery */
             url: string;
-            /** @description Default false; covers the host and port of `url` and nothing else */
+            /** @description Allows a private address and http for the host and port of `url`. Default: false */
             allow_private_ips?: boolean;
-            /** @description Default true; deliveries of an alert that is switched off wait */
+            /** @description Default: true. Deliveries of a disabled alert stay pending */
             enabled?: boolean;
         };
         /** @description What was used in the current window; each list adds up to the total */
@@ -16346,7 +16346,7 @@ export interface operations {
     Deliveries_list: {
         parameters: {
             query?: {
-                /** @description Only deliveries of this state */
+                /** @description Only deliveries in this state */
                 state?: "pending" | "delivered" | "failed";
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;

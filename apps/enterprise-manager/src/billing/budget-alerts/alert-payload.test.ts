@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CrossedThreshold, payloadOf } from './alert-payload.ts';
+import { type ThresholdCrossing, createPayload } from './alert-payload.ts';
 
-const crossed: CrossedThreshold = {
+const CROSSING: ThresholdCrossing = {
   alert_id: '0199c0de-0000-7000-8000-000000000001',
   sequence: 7,
   kind: 'crossing',
@@ -16,9 +16,9 @@ const crossed: CrossedThreshold = {
   created_at: '2026-12-24T18:00:00.000Z',
 };
 
-describe('the payload of a crossing', () => {
-  it('says whose budget, in which window, how much', () => {
-    expect(JSON.parse(payloadOf(crossed))).toEqual({
+describe('createPayload', () => {
+  it('contains the subject, the window and the amounts', () => {
+    expect(JSON.parse(createPayload(CROSSING))).toEqual({
       type: 'budget.threshold.crossed',
       timestamp: '2026-12-24T18:00:00.000Z',
       data: {
@@ -31,18 +31,18 @@ describe('the payload of a crossing', () => {
         used_usd: '80.000000001',
         reserved_usd: '0.500000000',
         threshold_percent: 80,
-        alert_id: crossed.alert_id,
+        alert_id: CROSSING.alert_id,
         sequence: 7,
       },
     });
   });
 
-  it('says of a test that it is one', () => {
-    expect(JSON.parse(payloadOf({ ...crossed, kind: 'test' }))).toMatchObject({ data: { test: true } });
+  it('marks a test', () => {
+    expect(JSON.parse(createPayload({ ...CROSSING, kind: 'test' }))).toMatchObject({ data: { test: true } });
   });
 
-  it('stays below 20 kB with the longest subject there is, in the longest form of JSON', () => {
+  it('stays below 20 kB with the longest subject in the longest form of JSON', () => {
     const subject_id = '\u0001'.repeat(1_024);
-    expect(Buffer.byteLength(payloadOf({ ...crossed, subject_id }))).toBeLessThan(20_000);
+    expect(Buffer.byteLength(createPayload({ ...CROSSING, subject_id }))).toBeLessThan(20_000);
   });
 });

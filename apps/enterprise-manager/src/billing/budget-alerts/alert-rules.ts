@@ -4,15 +4,15 @@ import { uuid } from '../../validation/text.ts';
 import type { BudgetAlertWrite } from './alerts.dto.ts';
 import type { AlertState } from './alerts.repository.ts';
 
-/** Alerts of a deployment at most: every settlement looks through all of them. */
+/** Maximum number of alerts of a deployment. Each settlement compares all of them. */
 export const MAX_ALERTS = 500;
 
-/** The state that a write stands for. @throws HttpError invalid that names the field */
-export function stateOf(write: BudgetAlertWrite): AlertState {
+/** Converts a request to the state of an alert. @throws HttpError invalid that names the field */
+export function toAlertState(write: BudgetAlertWrite): AlertState {
   const { scope, subject_id, periods } = write;
   if (subject_id !== undefined && scope === undefined)
-    throw fieldError('invalid', 'subject_id', 'needs scope beside it');
-  const subject = scope === 'group' && subject_id !== undefined ? groupId(subject_id) : subject_id;
+    throw fieldError('invalid', 'subject_id', 'requires the field scope');
+  const subject = scope === 'group' && subject_id !== undefined ? parseGroupId(subject_id) : subject_id;
   return {
     name: write.name,
     scope: scope ?? null,
@@ -25,14 +25,14 @@ export function stateOf(write: BudgetAlertWrite): AlertState {
   };
 }
 
-function groupId(text: string): string {
-  const read = uuid().safeParse(text);
-  if (!read.success) throw fieldError('invalid', 'subject_id', 'must be the UUID of a group');
-  return read.data;
+function parseGroupId(text: string): string {
+  const result = uuid().safeParse(text);
+  if (!result.success) throw fieldError('invalid', 'subject_id', 'must be the UUID of a group');
+  return result.data;
 }
 
-/** Names of the fields in which two states differ. */
-export const changedFields = (before: AlertState, after: AlertState): string[] =>
+/** Lists the names of the fields in which two states differ. */
+export const listChangedFields = (before: AlertState, after: AlertState): string[] =>
   (Object.keys(after) as (keyof AlertState)[]).filter(
     (field) => field in before && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );

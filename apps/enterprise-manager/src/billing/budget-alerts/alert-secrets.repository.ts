@@ -1,41 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
-import { BY_ITSELF } from './crossings.repository.ts';
+import { BudgetAlertSecretRow } from './budget-alert.entity.ts';
+import { BACKGROUND_TASK } from './crossings.repository.ts';
 
 /** A sealed secret of an alert. */
 type SealedSecret = SealedValue & { id: string; alert_id: string };
 
-/** The secrets of alerts in the database. */
+/** The stored secrets of alerts. */
 @Injectable()
 export class AlertSecretsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds the secret that signs from now on. */
+  /** Inserts the new current secret. */
   async insert(manager: EntityManager, secret: SealedSecret): Promise<void> {
-    await manager.query(
-      'INSERT INTO budget_alert_secrets (id, alert_id, key_version, wrapped_key, ciphertext) VALUES ($1, $2, $3, $4, $5)',
-      [secret.id, secret.alert_id, secret.key_version, secret.wrapped_key, secret.ciphertext],
-    );
+    await manager.insert(BudgetAlertSecretRow, secret);
   }
 
-  /** Lets the current secret sign until a time, and removes those before it. */
-  async retire(manager: EntityManager, alertId: string, until: string): Promise<void> {
-    await manager.query('DELETE FROM budget_alert_secrets WHERE alert_id = $1 AND valid_until IS NOT NULL', [alertId]);
-    await manager.query('UPDATE budget_alert_secrets SET valid_until = $2 WHERE alert_id = $1', [alertId, until]);
+  /** Ends the validity of the current secret at a time and deletes older secrets. */
+  async retire(manager: EntityManager, alert_id: string, valid_until: string): Promise<void> {
+    await manager.delete(BudgetAlertSecretRow, { alert_id, valid_until: Not(IsNull()) });
+    await manager.update(BudgetAlertSecretRow, { alert_id }, { valid_until });
   }
 
-  /** The sealed secrets that sign at a time, the current one first. */
-  async validOf(alertId: string, now: string): Promise<SealedSecret[]> {
-    return this.dataSource.query(
-      `${BY_ITSELF} SELECT id, alert_id, key_version, wrapped_key, ciphertext FROM budget_alert_secrets
-       WHERE alert_id = $1 AND (valid_until IS NULL OR valid_until > $2) ORDER BY valid_until DESC NULLS FIRST`,
-      [alertId, now],
-    );
+  /** Lists the sealed secrets that are valid at a time, the current one first. */
+  listValid(alert_id: string, now: string): Promise<SealedSecret[]> {
+    return this.dataSource.manager.find(BudgetAlertSecretRow, {
+      where: [
+        { alert_id, valid_until: IsNull() },
+        { alert_id, valid_until: MoreThan(now) },
+      ],
+      order: { valid_until: { direction: 'DESC', nulls: 'FIRST' } },
+      comment: 'budget alerts, by itself',
+    });
   }
 
-  /** Removes secrets that do not sign any more. */
-  async removeEnded(now: string): Promise<void> {
-    await this.dataSource.query(`${BY_ITSELF} DELETE FROM budget_alert_secrets WHERE valid_until <= $1`, [now]);
+  /** Deletes secrets that are no longer valid. */
+  async deleteExpired(now: string): Promise<void> {
+    await this.dataSource.query(`${BACKGROUND_TASK} DELETE FROM budget_alert_secrets WHERE valid_until <= $1`, [now]);
   }
 }

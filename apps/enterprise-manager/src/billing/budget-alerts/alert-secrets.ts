@@ -6,16 +6,16 @@ import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 
-/** For how long the secret before a rotation signs too. */
-export const OVERLAP_MS = 24 * 60 * 60 * 1_000;
+/** The time for which a previous secret stays valid after a rotation. */
+export const ROTATION_GRACE_MS = 24 * 60 * 60 * 1_000;
 
 const SECRET_BYTES = 32;
 
-const contextOf = (id: unknown, alertId: unknown): string => `budget_alert_secret:${String(id)}:${String(alertId)}`;
+const getContext = (id: unknown, alertId: unknown): string => `budget_alert_secret:${String(id)}:${String(alertId)}`;
 
 /**
- * The secrets that sign what alerts send: made, sealed, opened for signing, and shown to whoever
- * makes or rotates one, once.
+ * The signing secrets of alerts. They are stored sealed; a response contains a secret only at its
+ * creation and rotation.
  */
 @Injectable()
 export class AlertSecrets {
@@ -28,28 +28,28 @@ export class AlertSecrets {
       table: 'budget_alert_secrets',
       idType: 'uuid',
       contextColumns: ['alert_id'],
-      contextOf: ({ id, alert_id }) => contextOf(id, alert_id),
+      contextOf: ({ id, alert_id }) => getContext(id, alert_id),
     });
   }
 
-  /** @throws MissingKeyError without a key-encryption key */
+  /** Checks that secrets can be sealed. @throws MissingKeyError without a key-encryption key */
   requireAvailable(): void {
     this.cipher.requireKey();
   }
 
   /**
-   * Makes the secret that signs from now on.
-   * @returns it, `whsec_<base64>`.
+   * Creates the new current secret of an alert.
+   * @returns the secret: `whsec_<base64>`
    * @throws MissingKeyError without a key-encryption key
    */
-  async make(manager: EntityManager, alertId: string): Promise<string> {
+  async create(manager: EntityManager, alertId: string): Promise<string> {
     const secret = randomBytes(SECRET_BYTES);
     const id = uuidv7();
     try {
       await this.repository.insert(manager, {
         id,
         alert_id: alertId,
-        ...this.cipher.seal(secret, contextOf(id, alertId)),
+        ...this.cipher.seal(secret, getContext(id, alertId)),
       });
       return `whsec_${secret.toString('base64')}`;
     } finally {
@@ -58,21 +58,21 @@ export class AlertSecrets {
   }
 
   /**
-   * Makes the next secret; the one before signs too until a day from now, any older one no more.
-   * @returns the new secret.
-   * @throws as `make`
+   * Creates a new secret. The previous secret stays valid for 24 hours; older secrets end.
+   * @returns the new secret, as `create`
+   * @throws MissingKeyError without a key-encryption key
    */
   async rotate(manager: EntityManager, alertId: string, now: Date): Promise<string> {
-    await this.repository.retire(manager, alertId, new Date(now.getTime() + OVERLAP_MS).toISOString());
-    return this.make(manager, alertId);
+    await this.repository.retire(manager, alertId, new Date(now.getTime() + ROTATION_GRACE_MS).toISOString());
+    return this.create(manager, alertId);
   }
 
   /**
-   * The secrets that sign now, the current one first, as bytes; nothing keeps them afterwards.
+   * Opens the valid secrets, the current one first. The caller must not store them.
    * @throws MissingKeyError when a key is not configured; DecryptionError when a row was changed
    */
-  async open(alertId: string, now: Date): Promise<Uint8Array[]> {
-    const sealed = await this.repository.validOf(alertId, now.toISOString());
-    return sealed.map((row) => this.cipher.open(row, contextOf(row.id, alertId)));
+  async openValid(alertId: string, now: Date): Promise<Uint8Array[]> {
+    const sealed = await this.repository.listValid(alertId, now.toISOString());
+    return sealed.map((row) => this.cipher.open(row, getContext(row.id, alertId)));
   }
 }

@@ -8,13 +8,13 @@ const check = (
   allowLoopback = false,
 ) => checkTarget({ url, allow_private_ips }, allowLoopback, () => Promise.resolve(addresses));
 
-describe('a target that somebody wants to save', () => {
-  it('may be public and https', async () => {
+describe('checkTarget', () => {
+  it('accepts a public address over https', async () => {
     await expect(check('https://hooks.example.com/budget?token=1')).resolves.toBeUndefined();
     await expect(check('https://93.184.216.34/')).resolves.toBeUndefined();
   });
 
-  it('may have a name that nobody knows yet', async () => {
+  it('accepts an unknown host name', async () => {
     const unknown = () => Promise.reject(new Error('ENOTFOUND'));
     const target = { url: 'https://hooks.example.com/', allow_private_ips: false };
     await expect(checkTarget(target, false, unknown)).resolves.toBeUndefined();
@@ -30,7 +30,7 @@ describe('a target that somebody wants to save', () => {
     ['https://169.254.169.254/latest/meta-data', []],
     ['https://hooks.example.com/', ['10.0.0.1']],
     ['https://hooks.example.com/', ['93.184.216.34', '127.0.0.1']],
-  ])('is unprocessable as %p at %p', async (url, addresses) => {
+  ])('is unprocessable for %p with the addresses %p', async (url, addresses) => {
     await expect(check(url, addresses)).rejects.toMatchObject({
       kind: 'unprocessable',
       violations: [{ field: '/url' }],
@@ -44,11 +44,11 @@ describe('a target that somebody wants to save', () => {
     'https://u:p@hooks.example.com/',
     'https://hooks.example.com/#x',
     'javascript:alert(1)',
-  ])('is invalid as %p', async (url) => {
+  ])('is invalid for %p', async (url) => {
     await expect(check(url)).rejects.toMatchObject({ kind: 'invalid', violations: [{ field: '/url' }] });
   });
 
-  it('may be private where that is allowed, and this machine where the deployment allows it too', async () => {
+  it('accepts private addresses if allowed, and loopback if the deployment also allows it', async () => {
     await expect(check('http://10.0.0.1/', [], true)).resolves.toBeUndefined();
     await expect(check('http://127.0.0.1/', [], true)).rejects.toMatchObject({ kind: 'unprocessable' });
     await expect(check('http://127.0.0.1/', [], true, true)).resolves.toBeUndefined();

@@ -3,26 +3,25 @@ import { judgeName, type Resolve } from '@gatehouse/egress/resolve';
 import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 
-/** Where deliveries go, and what the administrator allows for it. */
+/** The target of deliveries, and the addresses that are allowed for it. */
 interface Target {
   url: URL;
   permission: Permission;
 }
 
-/** What an administrator typed. */
-interface TypedTarget {
+/** The target as administrators give it. */
+interface TargetInput {
   url: string;
   allow_private_ips: boolean;
 }
 
 /**
- * The target of an alert by the rules of connectors: https and a public address, unless private
- * ones are allowed for it; loopback only where the deployment allows that too. Every dial judges
- * the addresses again.
- *
+ * Parses the target of an alert by the rules of connectors: https and a public address, unless
+ * private addresses are allowed; loopback addresses only if the deployment also allows them. Each
+ * connection checks the addresses again.
  * @throws EgressRefusal `malformed`, `insecure` or `address`
  */
-export function targetOf({ url: text, allow_private_ips }: TypedTarget, allowLoopback: boolean): Target {
+export function parseTarget({ url: text, allow_private_ips }: TargetInput, allowLoopback: boolean): Target {
   const url = readTarget(text);
   const permission = { authority: authorityOf(url), allowPrivateIps: allow_private_ips, allowLoopback };
   judgeTarget(url, permission);
@@ -30,14 +29,13 @@ export function targetOf({ url: text, allow_private_ips }: TypedTarget, allowLoo
 }
 
 /**
- * Checks what somebody wants to save, also the addresses that its name has now. A name that nobody
- * knows yet may be saved.
- * @throws HttpError that names the url: invalid for what is none, unprocessable for one that may
- * not be called
+ * Checks a target and the current addresses of its host name. An unknown host name is accepted.
+ * @throws HttpError that names the url: invalid for a malformed URL, unprocessable for a target
+ * that is not allowed
  */
-export async function checkTarget(typed: TypedTarget, allowLoopback: boolean, resolve?: Resolve): Promise<void> {
+export async function checkTarget(input: TargetInput, allowLoopback: boolean, resolve?: Resolve): Promise<void> {
   try {
-    const { url, permission } = targetOf(typed, allowLoopback);
+    const { url, permission } = parseTarget(input, allowLoopback);
     await judgeName(url, permission, resolve);
   } catch (error) {
     if (!(error instanceof EgressRefusal)) throw error;

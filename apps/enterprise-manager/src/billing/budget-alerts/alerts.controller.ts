@@ -15,7 +15,7 @@ import { AlertsService } from './alerts.service.ts';
 
 const tag = 'budget-alerts';
 
-/** Budget alerts over HTTP. */
+/** The operations on budget alerts. */
 @Controller('v1/budgets/alerts')
 export class AlertsController {
   constructor(private readonly alerts: AlertsService) {}
@@ -34,7 +34,7 @@ export class AlertsController {
   @Requires('admin')
   @Operation({
     summary: 'Create budget alert',
-    description: `The answer holds the secret that signs deliveries (Standard Webhooks), this once. What is used to a threshold already is told soon after. There are at most ${MAX_ALERTS} alerts.`,
+    description: `Creates an alert. Only this response contains the secret that signs deliveries (Standard Webhooks). Thresholds that budgets have already reached are delivered soon after. There can be at most ${MAX_ALERTS} alerts.`,
     success: { status: 201, schema: BudgetAlertWithSecret, headers: ['ETag', 'Location'] },
     errors: [400, 409, 422, 503],
     tag,
@@ -66,7 +66,7 @@ export class AlertsController {
   @Operation({
     summary: 'Replace budget alert',
     description:
-      'A threshold that was crossed before is not told again, whatever changes; deliveries that wait go to the new address.',
+      'Replaces the settings of an alert. Thresholds that were already delivered are not delivered again. Pending deliveries go to the new URL.',
     success: { status: 200, schema: BudgetAlert, headers: ['ETag'] },
     errors: [400, 404, 412, 422],
     ifMatch: 'optional',
@@ -86,7 +86,7 @@ export class AlertsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete budget alert',
-    description: 'With its deliveries, also those that wait.',
+    description: 'Deletes an alert with all its deliveries, including pending ones.',
     success: { status: 204 },
     errors: [400, 404, 412],
     ifMatch: 'optional',
@@ -105,7 +105,7 @@ export class AlertsController {
   @Operation({
     summary: 'Rotate secret of budget alert',
     description:
-      'The answer holds the new secret, this once. For 24 hours deliveries carry two signatures, of the new secret and of the one before; a second rotation in that time ends the oldest at once.',
+      'Gives the alert a new secret. Only this response contains it. For 24 hours, deliveries have two signatures: of the new and of the previous secret. A second rotation within that time ends the oldest secret at once.',
     success: { status: 200, schema: BudgetAlertWithSecret, headers: ['ETag'] },
     errors: [400, 404, 412, 503],
     ifMatch: 'optional',

@@ -13,14 +13,14 @@ const periods = () =>
     .array(z.enum(PERIODS))
     .min(1)
     .max(PERIODS.length)
-    .refine((list) => new Set(list).size === list.length, 'must not name a period twice');
+    .refine((list) => new Set(list).size === list.length, 'must not contain a period twice');
 const thresholds = () =>
   z
     .array(z.int().min(1).max(MAX_PERCENT))
     .min(1)
     .max(MAX_THRESHOLDS)
-    .refine((list) => new Set(list).size === list.length, 'must not name a percentage twice')
-    .describe('Whole percentages of the limit, each once');
+    .refine((list) => new Set(list).size === list.length, 'must not contain a percentage twice')
+    .describe('Percentages of the limit, as integers without repetition');
 
 const alert = {
   id: z.guid(),
@@ -28,66 +28,69 @@ const alert = {
   scope: scope().optional(),
   subject_id: z.string().optional(),
   periods: periods().optional(),
-  thresholds: thresholds().describe('Whole percentages of the limit, rising'),
+  thresholds: thresholds().describe('Percentages of the limit, in ascending order'),
   url: z.string(),
-  allow_private_ips: z.boolean().describe('Whether the target may have a private address, and plain http'),
-  enabled: z.boolean().describe('A target that answers 410 switches its alert off'),
+  allow_private_ips: z.boolean().describe('Whether the target may have a private address and use http'),
+  enabled: z.boolean().describe('Whether deliveries are sent. A target that responds with 410 disables its alert'),
   previous_secret_valid_until: z.iso
     .datetime()
     .optional()
-    .describe('Until when the secret before the last rotation signs too'),
+    .describe('After a rotation: the end of the validity of the previous secret'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 };
 
-/** An alert as administrators see it: never its secret. */
+/** An alert as administrators see it, without its secret. */
 export const BudgetAlert = z
   .object(alert)
-  .meta({ id: 'BudgetAlert', description: 'Who is told when a budget is used' });
+  .meta({ id: 'BudgetAlert', description: 'A webhook endpoint that is called when a budget reaches a threshold' });
 export type BudgetAlert = z.infer<typeof BudgetAlert>;
 
-/** The one answer that holds the secret. */
+/** The response of creation and rotation, the only ones with the secret. */
 export const BudgetAlertWithSecret = z
-  .object({ ...alert, secret: z.string().describe('Shown this once: `whsec_` and 32 bytes in base64') })
-  .meta({ id: 'BudgetAlertWithSecret', description: 'An alert and its new signing secret' });
+  .object({
+    ...alert,
+    secret: z.string().describe('The signing secret: `whsec_` and 32 bytes in base64. No other response contains it'),
+  })
+  .meta({ id: 'BudgetAlertWithSecret', description: 'An alert with its new signing secret' });
 export type BudgetAlertWithSecret = z.infer<typeof BudgetAlertWithSecret>;
 
 /** A page of alerts. */
 export const BudgetAlertPage = z
   .object({ items: z.array(BudgetAlert), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'BudgetAlertPage', description: 'Alerts in the order in which they were made' });
+  .meta({ id: 'BudgetAlertPage', description: 'Alerts in the order of their creation' });
 export type BudgetAlertPage = z.infer<typeof BudgetAlertPage>;
 
-/** What the list takes. */
+/** Query of `GET /v1/budgets/alerts`. */
 export const BudgetAlertListQuery = z.strictObject({ ...pageParameters() });
 export type BudgetAlertListQuery = z.infer<typeof BudgetAlertListQuery>;
 
-/** The whole state of an alert as an administrator writes it. */
+/** Body of the creation and replacement of an alert. */
 export const BudgetAlertWrite = z
   .strictObject({
-    name: line(128).describe('What the alert is for'),
-    scope: scope().optional().describe('Default: budgets of people and of groups'),
+    name: line(128).describe('Display name'),
+    scope: scope().optional().describe('The kind of budgets to watch. Default: budgets of users and of groups'),
     subject_id: line(1_024)
       .optional()
       .describe(
-        'One person or group, as in budgets; needs `scope`. Default: all, also people who have the default budget',
+        'The user or group to watch, as in budgets; requires `scope`. Default: all, including users with the default budget',
       ),
-    periods: periods().optional().describe('Default: all'),
+    periods: periods().optional().describe('The periods to watch. Default: all'),
     thresholds: thresholds(),
     url: line(2_048).describe(
-      'Where to send; https unless private addresses are allowed. Its address is checked when it is saved and at every delivery',
+      'The endpoint that receives deliveries. It must use https unless private addresses are allowed. Its address is checked when the alert is saved and at each delivery',
     ),
     allow_private_ips: z
       .boolean()
       .optional()
-      .describe('Default false; covers the host and port of `url` and nothing else'),
-    enabled: z.boolean().optional().describe('Default true; deliveries of an alert that is switched off wait'),
+      .describe('Allows a private address and http for the host and port of `url`. Default: false'),
+    enabled: z.boolean().optional().describe('Default: true. Deliveries of a disabled alert stay pending'),
   })
-  .meta({ id: 'BudgetAlertWrite', description: 'An alert to be made, or its new state' });
+  .meta({ id: 'BudgetAlertWrite', description: 'The settings of an alert' });
 export type BudgetAlertWrite = z.infer<typeof BudgetAlertWrite>;
 
-/** A stored alert as administrators see it. */
-export const toAlert = (row: StoredAlert, now: Date): BudgetAlert => ({
+/** Converts a stored alert to the DTO. */
+export const toBudgetAlert = (row: StoredAlert, now: Date): BudgetAlert => ({
   id: row.id,
   name: row.name,
   ...(row.scope !== null && { scope: row.scope }),

@@ -11,9 +11,9 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { lockBudgetsExclusive } from '../budgets/budgets-lock.ts';
 import { SubjectResolver, UNKNOWN_SUBJECT } from '../budgets/subject-resolver.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { keysetPage } from '../../database/keyset.ts';
-import { changedFields, MAX_ALERTS, stateOf } from './alert-rules.ts';
-import { AlertSecrets, OVERLAP_MS } from './alert-secrets.ts';
+import { listByCreation } from '../../database/creation-order.ts';
+import { listChangedFields, MAX_ALERTS, toAlertState } from './alert-rules.ts';
+import { AlertSecrets, ROTATION_GRACE_MS } from './alert-secrets.ts';
 import { checkTarget } from './alert-target.ts';
 import {
   type BudgetAlert,
@@ -21,30 +21,31 @@ import {
   type BudgetAlertPage,
   type BudgetAlertWithSecret,
   type BudgetAlertWrite,
-  toAlert,
+  toBudgetAlert,
 } from './alerts.dto.ts';
 import { AlertsRepository, type AlertState, type StoredAlert } from './alerts.repository.ts';
-import { BudgetLooks } from './budget-looks.ts';
+import { BudgetScanner } from './budget-scanner.ts';
 
-const RETRIES = 5;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
 
-/** An alert as it is answered, with its ETag. */
-export interface Tagged<T> {
+/** A DTO of an alert with its ETag. */
+export interface AlertWithETag<T> {
   alert: T;
   etag: string;
 }
 
 /**
- * Alerts: reads, and the life of an alert. Every write is one transaction with its audit event, and
- * stands still while anything is settled: what is settled before it is found by the look at all
- * budgets that it asks for, what is settled after it sees the alert itself.
+ * Reads and writes budget alerts. Each write is one transaction with its audit event. It takes the
+ * exclusive lock of budgets: the scan that it requests finds earlier settlements, and later
+ * settlements see the new state (docs/decisions/0072-deliver-each-threshold-once.md).
  */
 @Injectable()
 export class AlertsService {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly secrets: AlertSecrets,
-    private readonly looks: BudgetLooks,
+    private readonly scanner: BudgetScanner,
     private readonly subjects: SubjectResolver,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
@@ -53,50 +54,50 @@ export class AlertsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of alerts in the order in which they were made. */
+  /** Returns a page of alerts in the order of their creation. */
   async list(caller: Caller, query: BudgetAlertListQuery): Promise<BudgetAlertPage> {
-    const { rows, ...cursors } = await keysetPage<StoredAlert>(
+    return listByCreation<StoredAlert, BudgetAlert>(
       this.cursors,
       {
         binding: { list: 'budget-alerts', filters: {}, caller },
-        keyOf: (row) => [row.created_at, row.id],
         read: (step) => this.alerts.list(step),
+        toItem: (row) => toBudgetAlert(row, this.clock.now()),
       },
       query,
     );
-    return { items: rows.map((row) => toAlert(row, this.clock.now())), ...cursors };
   }
 
-  /** @throws HttpError not_found */
-  async get(id: string): Promise<Tagged<BudgetAlert>> {
-    return this.tagged((await this.alerts.find(id)) ?? noSuchAlert());
+  /** Returns an alert. @throws HttpError not_found */
+  async get(id: string): Promise<AlertWithETag<BudgetAlert>> {
+    return this.withETag((await this.alerts.find(id)) ?? throwAlertNotFound());
   }
 
   /**
-   * @throws HttpError invalid, unprocessable for a target that may not be called or a group that is
-   * not there, conflict for one too many, unavailable without a key
+   * Creates an alert.
+   * @throws HttpError invalid, unprocessable for a target that is not allowed and for an unknown
+   * group, conflict at MAX_ALERTS, unavailable without a key-encryption key
    */
-  async create(caller: Caller, write: BudgetAlertWrite): Promise<Tagged<BudgetAlertWithSecret>> {
-    const state = this.known(stateOf(write));
+  async create(caller: Caller, write: BudgetAlertWrite): Promise<AlertWithETag<BudgetAlertWithSecret>> {
+    const state = this.normalizeSubject(toAlertState(write));
     this.secrets.requireAvailable();
-    await this.refuseMistaken(state);
+    await this.requireNoDirectoryId(state);
     await this.checkTarget(state);
-    return this.write(async (manager) => {
+    return this.runExclusive(async (manager) => {
       if ((await this.alerts.count(manager)) >= MAX_ALERTS)
-        throw new HttpError('conflict', `there are ${MAX_ALERTS} alerts already; delete one of them first`);
+        throw new HttpError('conflict', `there are already ${MAX_ALERTS} alerts, which is the limit; delete one first`);
       await this.requireGroup(manager, state);
       const now = this.clock.now().toISOString();
       const row = { id: uuidv7(), version: 1, created_at: now, updated_at: now, previous_valid_until: null, ...state };
       await this.alerts.insert(manager, row);
-      const secret = await this.secrets.make(manager, row.id);
-      if (row.enabled) await this.looks.ask(manager);
-      await this.record(manager, caller, 'Create budget alert', row.id, Object.keys(write));
+      const secret = await this.secrets.create(manager, row.id);
+      if (row.enabled) await this.scanner.requestScan(manager);
+      await this.recordAudit(manager, caller, 'Create budget alert', row.id, Object.keys(write));
       return this.withSecret(row, secret);
     });
   }
 
   /**
-   * Replaces the state of an alert; what waits is sent by the new one.
+   * Replaces the state of an alert. Pending deliveries use the new state.
    * @throws HttpError as `create`, not_found, precondition_failed
    */
   async update(
@@ -104,46 +105,46 @@ export class AlertsService {
     id: string,
     write: BudgetAlertWrite,
     ifMatch: string | undefined,
-  ): Promise<Tagged<BudgetAlert>> {
-    const state = this.known(stateOf(write));
-    const known = (await this.alerts.find(id)) ?? noSuchAlert();
-    if (watchesOther(state, known)) await this.refuseMistaken(state);
-    requireMatch(ifMatch, etagOf(known), 'optional');
+  ): Promise<AlertWithETag<BudgetAlert>> {
+    const state = this.normalizeSubject(toAlertState(write));
+    const current = (await this.alerts.find(id)) ?? throwAlertNotFound();
+    if (hasOtherSubject(state, current)) await this.requireNoDirectoryId(state);
+    requireMatch(ifMatch, toETag(current), 'optional');
     await this.checkTarget(state);
-    return this.change(id, ifMatch, async (manager, held) => {
-      if (watchesOther(state, held)) await this.requireGroup(manager, state);
-      const row = { ...held, ...state, version: held.version + 1, updated_at: this.clock.now().toISOString() };
+    return this.change(id, ifMatch, async (manager, stored) => {
+      if (hasOtherSubject(state, stored)) await this.requireGroup(manager, state);
+      const row = { ...stored, ...state, version: stored.version + 1, updated_at: this.clock.now().toISOString() };
       await this.alerts.update(manager, row);
-      if (row.enabled) await this.looks.ask(manager);
-      await this.record(manager, caller, 'Replace budget alert', id, changedFields(held, state));
-      return this.tagged(row);
+      if (row.enabled) await this.scanner.requestScan(manager);
+      await this.recordAudit(manager, caller, 'Replace budget alert', id, listChangedFields(stored, state));
+      return this.withETag(row);
     });
   }
 
   /**
-   * Gives an alert a new secret; the one before signs too for a day.
-   * @throws HttpError not_found, precondition_failed, unavailable without a key
+   * Gives an alert a new secret; the previous one stays valid for 24 hours.
+   * @throws HttpError not_found, precondition_failed, unavailable without a key-encryption key
    */
-  rotateSecret(caller: Caller, id: string, ifMatch: string | undefined): Promise<Tagged<BudgetAlertWithSecret>> {
-    return this.change(id, ifMatch, async (manager, held) => {
+  rotateSecret(caller: Caller, id: string, ifMatch: string | undefined): Promise<AlertWithETag<BudgetAlertWithSecret>> {
+    return this.change(id, ifMatch, async (manager, stored) => {
       const now = this.clock.now();
       const secret = await this.secrets.rotate(manager, id, now);
-      const previous_valid_until = new Date(now.getTime() + OVERLAP_MS).toISOString();
-      const row = { ...held, version: held.version + 1, updated_at: now.toISOString(), previous_valid_until };
+      const previous_valid_until = new Date(now.getTime() + ROTATION_GRACE_MS).toISOString();
+      const row = { ...stored, version: stored.version + 1, updated_at: now.toISOString(), previous_valid_until };
       await this.alerts.update(manager, row);
-      await this.record(manager, caller, 'Rotate secret of budget alert', id, ['secret']);
+      await this.recordAudit(manager, caller, 'Rotate secret of budget alert', id, ['secret']);
       return this.withSecret(row, secret);
     });
   }
 
   /**
-   * Removes an alert with everything that it sent or was going to.
+   * Deletes an alert with all its deliveries.
    * @throws HttpError not_found, precondition_failed
    */
   delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     return this.change(id, ifMatch, async (manager) => {
-      await this.alerts.remove(manager, id);
-      await this.record(manager, caller, 'Delete budget alert', id, []);
+      await this.alerts.delete(manager, id);
+      await this.recordAudit(manager, caller, 'Delete budget alert', id, []);
     });
   }
 
@@ -151,21 +152,20 @@ export class AlertsService {
     return checkTarget(state, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
   }
 
-  /** As budgets name the subject. */
-  private known(state: AlertState): AlertState {
+  /** Normalizes the subject of a user as budgets do. @throws HttpError invalid */
+  private normalizeSubject(state: AlertState): AlertState {
     if (state.scope !== 'user' || state.subject_id === null) return state;
     const subject_id = this.subjects.normalize(state.subject_id);
     if (subject_id === undefined) throw fieldError('invalid', 'subject_id', UNKNOWN_SUBJECT);
     return { ...state, subject_id };
   }
 
-  /**
-   * @throws HttpError invalid for a person's id of the directory, by which no budget names anybody
-   */
-  private async refuseMistaken({ scope, subject_id }: AlertState): Promise<void> {
+  /** @throws HttpError invalid for the directory id of a user, which no budget contains */
+  private async requireNoDirectoryId({ scope, subject_id }: AlertState): Promise<void> {
     if (scope !== 'user' || subject_id === null) return;
-    const mistaken = (await this.subjects.findDirectoryIds(this.dataSource.manager, [subject_id])).get(subject_id);
-    if (mistaken !== undefined) throw fieldError('invalid', 'subject_id', mistaken);
+    const messages = await this.subjects.findDirectoryIds(this.dataSource.manager, [subject_id]);
+    const message = messages.get(subject_id);
+    if (message !== undefined) throw fieldError('invalid', 'subject_id', message);
   }
 
   private async requireGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
@@ -173,35 +173,35 @@ export class AlertsService {
     throw fieldError('unprocessable', 'subject_id', 'there is no group with this id');
   }
 
-  private write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const alone = async (manager: EntityManager) => {
+  private runExclusive<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runLocked = async (manager: EntityManager) => {
       await lockBudgetsExclusive(manager);
       return work(manager);
     };
-    return inTransaction(this.dataSource, alone, { retries: RETRIES });
+    return inTransaction(this.dataSource, runLocked, { retries: MAX_RETRIES });
   }
 
   private change<T>(
     id: string,
     ifMatch: string | undefined,
-    work: (manager: EntityManager, held: StoredAlert) => Promise<T>,
+    work: (manager: EntityManager, stored: StoredAlert) => Promise<T>,
   ): Promise<T> {
-    return this.write(async (manager) => {
-      const held = (await this.alerts.hold(manager, id)) ?? noSuchAlert();
-      requireMatch(ifMatch, etagOf(held), 'optional');
-      return work(manager, held);
+    return this.runExclusive(async (manager) => {
+      const stored = (await this.alerts.findForUpdate(manager, id)) ?? throwAlertNotFound();
+      requireMatch(ifMatch, toETag(stored), 'optional');
+      return work(manager, stored);
     });
   }
 
-  private tagged(row: StoredAlert): Tagged<BudgetAlert> {
-    return { alert: toAlert(row, this.clock.now()), etag: etagOf(row) };
+  private withETag(row: StoredAlert): AlertWithETag<BudgetAlert> {
+    return { alert: toBudgetAlert(row, this.clock.now()), etag: toETag(row) };
   }
 
-  private withSecret(row: StoredAlert, secret: string): Tagged<BudgetAlertWithSecret> {
-    return { alert: { ...toAlert(row, this.clock.now()), secret }, etag: etagOf(row) };
+  private withSecret(row: StoredAlert, secret: string): AlertWithETag<BudgetAlertWithSecret> {
+    return { alert: { ...toBudgetAlert(row, this.clock.now()), secret }, etag: toETag(row) };
   }
 
-  private record(
+  private recordAudit(
     manager: EntityManager,
     caller: Caller,
     operation: string,
@@ -213,16 +213,13 @@ export class AlertsService {
   }
 }
 
-/**
- * Whether it is about somebody else than before: what a subject is called is asked of a new one
- * alone.
- */
-const watchesOther = (state: AlertState, before: AlertState): boolean =>
+/** Only a new subject is checked, so that an alert of a deleted group can be changed. */
+const hasOtherSubject = (state: AlertState, before: AlertState): boolean =>
   state.scope !== before.scope || state.subject_id !== before.subject_id;
 
-const etagOf = ({ id, version }: StoredAlert): string => `"${id}.${version}"`;
+const toETag = ({ id, version }: StoredAlert): string => `"${id}.${version}"`;
 
 /** @throws HttpError not_found */
-export function noSuchAlert(): never {
+export function throwAlertNotFound(): never {
   throw new HttpError('not_found', 'there is no such budget alert');
 }

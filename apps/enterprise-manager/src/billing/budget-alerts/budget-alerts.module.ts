@@ -6,7 +6,7 @@ import { AlertSecrets } from './alert-secrets.ts';
 import { AlertsController } from './alerts.controller.ts';
 import { AlertsRepository } from './alerts.repository.ts';
 import { AlertsService } from './alerts.service.ts';
-import { BudgetLooks } from './budget-looks.ts';
+import { BudgetScanner } from './budget-scanner.ts';
 import { CrossingsRepository } from './crossings.repository.ts';
 import { DeliveriesController } from './deliveries.controller.ts';
 import { DeliveriesRepository } from './deliveries.repository.ts';
@@ -14,7 +14,7 @@ import { DeliveriesService } from './deliveries.service.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 import { OutboxWorker } from './outbox-worker.ts';
 
-/** Who is told when a budget has been used to a threshold. */
+/** Budget alerts: webhooks that are called when a budget reaches a threshold. */
 @Module({
   imports: [AuditModule, BudgetsModule],
   controllers: [AlertsController, DeliveriesController],
@@ -23,7 +23,7 @@ import { OutboxWorker } from './outbox-worker.ts';
     AlertsRepository,
     AlertSecrets,
     AlertSecretsRepository,
-    BudgetLooks,
+    BudgetScanner,
     CrossingsRepository,
     DeliveriesService,
     DeliveriesRepository,

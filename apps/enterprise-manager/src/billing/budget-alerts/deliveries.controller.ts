@@ -13,7 +13,7 @@ import { DeliveriesService } from './deliveries.service.ts';
 
 const tag = 'budget-alerts';
 
-/** What budget alerts sent and are going to send, over HTTP. */
+/** The operations on deliveries of a budget alert. */
 @Controller('v1/budgets/alerts/:id')
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
@@ -22,7 +22,8 @@ export class DeliveriesController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List deliveries of budget alert',
-    description: 'Newest first. They are kept until 90 days after they were made and after their window has ended.',
+    description:
+      'Lists deliveries, newest first. A delivery is kept until 90 days after its creation and after the end of its window.',
     success: { status: 200, schema: BudgetAlertDeliveryPage },
     errors: [400, 404],
     tag,
@@ -52,7 +53,7 @@ export class DeliveriesController {
   @Operation({
     summary: 'Resend budget alert delivery',
     description:
-      'Sends it again, whatever came of it before, with the same `webhook-id` and body, and with all attempts of a new one. A delivery of an alert that is switched off is 409.',
+      'Sends a delivery again in any state, with the same `webhook-id` and body, and with all attempts of a new delivery. A delivery of a disabled alert is 409.',
     success: { status: 202, schema: BudgetAlertDelivery },
     errors: [400, 404, 409],
     tag,
@@ -69,7 +70,7 @@ export class DeliveriesController {
   @Operation({
     summary: 'Test budget alert',
     description:
-      'Sends a sample with `"test": true` in its data, signed like any other, once: also when the alert is switched off. The answer is the delivery; read it again to see what came of it.',
+      'Sends a sample once, with `"test": true` in its data and a signature. It is also sent when the alert is disabled. The response is the delivery; get it again to see the result.',
     success: { status: 202, schema: BudgetAlertDelivery, headers: ['Location'] },
     errors: [400, 404],
     tag,

@@ -2,18 +2,18 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { PERIODS } from '../budgets/period.ts';
 import { uuid } from '../../validation/text.ts';
-import { windowOf } from './alert-payload.ts';
+import { formatWindow } from './alert-payload.ts';
 import type { StoredDelivery } from './deliveries.repository.ts';
 
 const state = () => z.enum(['pending', 'delivered', 'failed']);
 
-/** A delivery: what is sent, and what came of it. */
+/** A delivery with its attempts. */
 export const BudgetAlertDelivery = z
   .object({
-    id: z.guid().describe('The `webhook-id` of every attempt'),
+    id: z.guid().describe('The `webhook-id` of all attempts'),
     alert_id: z.guid(),
-    sequence: z.int().describe('Grows with every delivery; gaps mean nothing'),
-    kind: z.enum(['crossing', 'test']).describe('Whether a threshold was crossed, or somebody tried the alert out'),
+    sequence: z.int().describe('Increases with each delivery; gaps have no meaning'),
+    kind: z.enum(['crossing', 'test']).describe('`crossing` of a threshold, or `test` by an administrator'),
     scope: z.enum(['user', 'group']),
     subject_id: z.string(),
     period: z.enum(PERIODS),
@@ -21,25 +21,32 @@ export const BudgetAlertDelivery = z
     period_end: z.iso.datetime(),
     threshold_percent: z.int(),
     limit_usd: z.string(),
-    used_usd: z.string().describe('When the crossing was noticed'),
+    used_usd: z.string().describe('The usage at the detection of the crossing'),
     reserved_usd: z.string(),
-    state: state().describe('`failed` after the last attempt; `pending` before, also while the alert is switched off'),
+    state: state().describe(
+      '`pending` until a success or the last attempt, also while the alert is disabled; then `delivered` or `failed`',
+    ),
     attempts: z
       .array(
         z.object({
           at: z.iso.datetime(),
-          status: z.int().optional().describe('HTTP status of the answer'),
-          error: z.string().optional().describe('Why the attempt failed, in one sentence'),
+          status: z.int().optional().describe('HTTP status of the response'),
+          error: z.string().optional().describe('The reason of the failure, in one sentence'),
         }),
       )
-      .describe('Oldest first; the last 50'),
+      .describe('The last 50 attempts, oldest first'),
     next_attempt_at: z.iso
       .datetime()
       .optional()
-      .describe('Of a pending delivery; during an attempt, when it would be repeated'),
+      .describe(
+        'The time of the next attempt of a pending delivery; during an attempt, the time at which it would be repeated',
+      ),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'BudgetAlertDelivery', description: 'One threshold of one budget in one window, told to one target' });
+  .meta({
+    id: 'BudgetAlertDelivery',
+    description: 'The delivery of one crossed threshold of a budget window to the target of an alert',
+  });
 export type BudgetAlertDelivery = z.infer<typeof BudgetAlertDelivery>;
 
 /** A page of deliveries. */
@@ -52,19 +59,19 @@ export const BudgetAlertDeliveryPage = z
   .meta({ id: 'BudgetAlertDeliveryPage', description: 'Deliveries of an alert, newest first' });
 export type BudgetAlertDeliveryPage = z.infer<typeof BudgetAlertDeliveryPage>;
 
-/** What the list takes. */
+/** Query of `GET /v1/budgets/alerts/{id}/deliveries`. */
 export const BudgetAlertDeliveryListQuery = z.strictObject({
-  state: state().optional().describe('Only deliveries of this state'),
+  state: state().optional().describe('Only deliveries in this state'),
   ...pageParameters(),
 });
 export type BudgetAlertDeliveryListQuery = z.infer<typeof BudgetAlertDeliveryListQuery>;
 
-/** The path of a delivery. */
+/** Path parameters of the operations on a delivery. */
 export const DeliveryPath = z.strictObject({ id: uuid(), delivery_id: uuid() });
 export type DeliveryPath = z.infer<typeof DeliveryPath>;
 
-/** A stored delivery as administrators see it. */
-export const toDelivery = (row: StoredDelivery): BudgetAlertDelivery => ({
+/** Converts a stored delivery to the DTO. */
+export const toBudgetAlertDelivery = (row: StoredDelivery): BudgetAlertDelivery => ({
   id: row.id,
   alert_id: row.alert_id,
   sequence: row.sequence,
@@ -72,7 +79,7 @@ export const toDelivery = (row: StoredDelivery): BudgetAlertDelivery => ({
   scope: row.scope,
   subject_id: row.subject_id,
   period: row.period,
-  ...windowOf(row),
+  ...formatWindow(row),
   threshold_percent: row.threshold_percent,
   limit_usd: row.limit_usd,
   used_usd: row.used_usd,

@@ -1,67 +1,72 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
-import type { CrossedThreshold } from './alert-payload.ts';
-import { KEPT_DAYS } from './crossings.repository.ts';
+import type { ThresholdCrossing } from './alert-payload.ts';
+import { RETENTION_DAYS } from './crossings.repository.ts';
 
+/** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** What came of an attempt. `error` never holds anything that the target sent. */
-export interface Attempt {
+/** An attempt. `error` never contains data from the target. */
+export interface DeliveryAttempt {
   at: string;
   status?: number;
   error?: string;
 }
 
-/** A delivery in the database. */
-export interface StoredDelivery extends CrossedThreshold {
+/** A stored delivery. */
+export interface StoredDelivery extends ThresholdCrossing {
   id: string;
   state: DeliveryState;
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
   next_attempt_at: string | null;
 }
 
-/** A test, before it has a place in the order. */
-export type NewTest = Omit<CrossedThreshold, 'sequence' | 'kind'> & { id: string };
+/** A test delivery before its insertion. */
+export type TestDelivery = Omit<ThresholdCrossing, 'sequence' | 'kind'> & { id: string };
 
-const SHOWN = `id, alert_id, sequence, kind, scope, subject_id, period, period_start::text AS period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
+const COLUMNS = `id, alert_id, sequence, kind, scope, subject_id, period, period_start::text AS period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
   created_at, state, attempts, next_attempt_at`;
 
-/** Deliveries in the database, as administrators see them and ask for them. */
+/**
+ * The stored deliveries, as administrators list and create them. SQL by hand: the table is
+ * distributed by subject, and its statements follow its indexes.
+ */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Deliveries of an alert, newest first. */
+  /** Lists deliveries of an alert, newest first. */
   async list(alertId: string, state: DeliveryState | undefined, step: KeysetStep): Promise<StoredDelivery[]> {
     const params: unknown[] = [alertId];
-    const stated = state === undefined ? 'TRUE' : `state = $${params.push(state)}`;
+    const stateFilter = state === undefined ? 'TRUE' : `state = $${params.push(state)}`;
     const { where, orderBy } = keysetSql(step, [['sequence', 'bigint']], 'descending', params);
     return this.dataSource.query(
-      `SELECT ${SHOWN} FROM budget_alert_deliveries WHERE alert_id = $1 AND ${stated} AND ${where}
+      `SELECT ${COLUMNS} FROM budget_alert_deliveries WHERE alert_id = $1 AND ${stateFilter} AND ${where}
        ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
   }
 
+  /** Returns a delivery of an alert; undefined when it does not exist. */
   async find(
     alertId: string,
     id: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<StoredDelivery | undefined> {
     const [row]: StoredDelivery[] = await manager.query(
-      `SELECT ${SHOWN} FROM budget_alert_deliveries WHERE id = $1 AND alert_id = $2`,
+      `SELECT ${COLUMNS} FROM budget_alert_deliveries WHERE id = $1 AND alert_id = $2`,
       [id, alertId],
     );
     return row;
   }
 
-  /** Adds a test, due at once. */
-  async insertTest(manager: EntityManager, test: NewTest): Promise<StoredDelivery> {
+  /** Inserts a test that is due at once. */
+  async insertTest(manager: EntityManager, test: TestDelivery): Promise<StoredDelivery> {
     const rows: StoredDelivery[] = await manager.query(
       `INSERT INTO budget_alert_deliveries (id, alert_id, kind, scope, subject_id, period, period_start, threshold_percent, limit_usd, used_usd, reserved_usd,
          created_at, kept_until, next_attempt_at)
-       VALUES ($1, $2, 'test', $3, $4, $5, $6, $7, $8, $9, $10, $11, $11::timestamptz + interval '${KEPT_DAYS} days', $11) RETURNING ${SHOWN}`,
+       VALUES ($1, $2, 'test', $3, $4, $5, $6, $7, $8, $9, $10, $11, $11::timestamptz + interval '${RETENTION_DAYS} days', $11) RETURNING ${COLUMNS}`,
       [
         ...[
           test.id,
@@ -76,18 +81,18 @@ export class DeliveriesRepository {
       ],
     );
     const [row] = rows;
-    if (row === undefined) throw new Error('an added test was not answered');
+    if (row === undefined) throw new Error('the inserted test was not returned');
     return row;
   }
 
   /**
-   * Makes a delivery due at once, with all attempts before it again. An attempt that is under way
-   * does not count any more.
+   * Makes a delivery due at once with a new series of attempts. The result of a running attempt no
+   * longer changes its state.
    */
-  async renew(manager: EntityManager, alertId: string, id: string, now: string): Promise<StoredDelivery | undefined> {
+  async requeue(manager: EntityManager, alertId: string, id: string, now: string): Promise<StoredDelivery | undefined> {
     const [rows]: [StoredDelivery[]] = await manager.query(
       `UPDATE budget_alert_deliveries SET state = 'pending', tries = 0, next_attempt_at = $3, lease_id = NULL
-       WHERE id = $1 AND alert_id = $2 RETURNING ${SHOWN}`,
+       WHERE id = $1 AND alert_id = $2 RETURNING ${COLUMNS}`,
       [id, alertId, now],
     );
     return rows[0];

@@ -10,21 +10,22 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { formatDate, getWindowAt } from '../budgets/period.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { AlertsRepository, type StoredAlert } from './alerts.repository.ts';
-import { noSuchAlert } from './alerts.service.ts';
+import { throwAlertNotFound } from './alerts.service.ts';
 import {
   type BudgetAlertDelivery,
   type BudgetAlertDeliveryListQuery,
   type BudgetAlertDeliveryPage,
   type DeliveryPath,
-  toDelivery,
+  toBudgetAlertDelivery,
 } from './deliveries.dto.ts';
-import { DeliveriesRepository, type NewTest, type StoredDelivery } from './deliveries.repository.ts';
+import { DeliveriesRepository, type TestDelivery, type StoredDelivery } from './deliveries.repository.ts';
 
-const HUNDRED_USD = '100.000000000';
+/** The limit of a sample, in USD. */
+const SAMPLE_LIMIT = '100.000000000';
 
 /**
- * Deliveries: reads, sending one again, and trying an alert out. Every write is one transaction
- * with its audit event; the outbox does the rest.
+ * Lists deliveries, resends them and creates tests. Each write is one transaction with its audit
+ * event; `OutboxWorker` sends the deliveries.
  */
 @Injectable()
 export class DeliveriesService {
@@ -37,13 +38,13 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of an alert's deliveries, newest first. @throws HttpError not_found */
+  /** Returns a page of an alert's deliveries, newest first. @throws HttpError not_found */
   async list(
     caller: Caller,
     alertId: string,
     { state, ...query }: BudgetAlertDeliveryListQuery,
   ): Promise<BudgetAlertDeliveryPage> {
-    if ((await this.alerts.find(alertId)) === undefined) noSuchAlert();
+    if ((await this.alerts.find(alertId)) === undefined) throwAlertNotFound();
     const { rows, ...cursors } = await keysetPage<StoredDelivery>(
       this.cursors,
       {
@@ -53,43 +54,43 @@ export class DeliveriesService {
       },
       query,
     );
-    return { items: rows.map(toDelivery), ...cursors };
+    return { items: rows.map(toBudgetAlertDelivery), ...cursors };
   }
 
-  /** @throws HttpError not_found */
+  /** Returns a delivery. @throws HttpError not_found */
   async get({ id, delivery_id }: DeliveryPath): Promise<BudgetAlertDelivery> {
-    return toDelivery((await this.deliveries.find(id, delivery_id)) ?? noSuchDelivery());
+    return toBudgetAlertDelivery((await this.deliveries.find(id, delivery_id)) ?? throwDeliveryNotFound());
   }
 
   /**
-   * Makes a delivery due at once, whatever came of it.
-   * @throws HttpError not_found, conflict while the alert is switched off
+   * Makes a delivery due at once, in any state.
+   * @throws HttpError not_found, conflict while the alert is disabled
    */
   resend(caller: Caller, { id, delivery_id }: DeliveryPath): Promise<BudgetAlertDelivery> {
-    return this.ofAlert(id, noSuchDelivery, async (manager, alert) => {
-      const found = (await this.deliveries.find(id, delivery_id, manager)) ?? noSuchDelivery();
+    return this.runWithAlert(id, throwDeliveryNotFound, async (manager, alert) => {
+      const found = (await this.deliveries.find(id, delivery_id, manager)) ?? throwDeliveryNotFound();
       if (!alert.enabled && found.kind === 'crossing')
-        throw new HttpError('conflict', 'the alert is switched off; enable it first, and what waits is sent');
-      const row = await this.deliveries.renew(manager, id, delivery_id, this.clock.now().toISOString());
-      await this.record(manager, caller, 'Resend budget alert delivery', id, `deliveries/${delivery_id}`);
-      return toDelivery(row ?? noSuchDelivery());
+        throw new HttpError('conflict', 'the alert is disabled; enable it, and its pending deliveries are sent');
+      const row = await this.deliveries.requeue(manager, id, delivery_id, this.clock.now().toISOString());
+      await this.recordAudit(manager, caller, 'Resend budget alert delivery', id, `deliveries/${delivery_id}`);
+      return toBudgetAlertDelivery(row ?? throwDeliveryNotFound());
     });
   }
 
-  /** Sends a sample, once, also for an alert that is switched off. @throws HttpError not_found */
+  /** Creates a test, also for a disabled alert. @throws HttpError not_found */
   test(caller: Caller, id: string): Promise<BudgetAlertDelivery> {
-    return this.ofAlert(id, noSuchAlert, async (manager, alert) => {
-      const row = await this.deliveries.insertTest(manager, this.sampleOf(alert));
-      await this.record(manager, caller, 'Test budget alert', id, `deliveries/${row.id}`);
-      return toDelivery(row);
+    return this.runWithAlert(id, throwAlertNotFound, async (manager, alert) => {
+      const row = await this.deliveries.insertTest(manager, this.createSample(alert));
+      await this.recordAudit(manager, caller, 'Test budget alert', id, `deliveries/${row.id}`);
+      return toBudgetAlertDelivery(row);
     });
   }
 
   /**
-   * A crossing of the alert's first threshold, at a limit of 100 USD, by its own subject or by one
-   * that is called `sample`.
+   * Creates a crossing of the alert's first threshold at a limit of 100 USD. Its subject is that of
+   * the alert, or `sample`.
    */
-  private sampleOf({ id, scope, subject_id, periods, thresholds: [threshold = 100] }: StoredAlert): NewTest {
+  private createSample({ id, scope, subject_id, periods, thresholds: [threshold = 100] }: StoredAlert): TestDelivery {
     const now = this.clock.now();
     const period = periods?.[0] ?? 'month';
     return {
@@ -100,29 +101,36 @@ export class DeliveriesService {
       period,
       period_start: formatDate(getWindowAt(period, now).start),
       threshold_percent: threshold,
-      limit_usd: HUNDRED_USD,
+      limit_usd: SAMPLE_LIMIT,
       used_usd: `${threshold}.000000000`,
       reserved_usd: '0.000000000',
       created_at: now.toISOString(),
     };
   }
 
-  private ofAlert<T>(
+  /** Runs a write in a transaction that locks the alert. */
+  private runWithAlert<T>(
     id: string,
     missing: () => never,
     work: (manager: EntityManager, alert: StoredAlert) => Promise<T>,
   ): Promise<T> {
     return inTransaction(this.dataSource, async (manager) =>
-      work(manager, (await this.alerts.hold(manager, id)) ?? missing()),
+      work(manager, (await this.alerts.findForUpdate(manager, id)) ?? missing()),
     );
   }
 
-  private record(manager: EntityManager, caller: Caller, operation: string, id: string, field: string): Promise<void> {
+  private recordAudit(
+    manager: EntityManager,
+    caller: Caller,
+    operation: string,
+    id: string,
+    field: string,
+  ): Promise<void> {
     const change = { operation, object_kind: 'budget_alert', object_id: id, changed_fields: [field] };
     return this.audit.record(manager, caller, change);
   }
 }
 
-function noSuchDelivery(): never {
+function throwDeliveryNotFound(): never {
   throw new HttpError('not_found', 'there is no such delivery of this budget alert');
 }

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { send, type SendResult, signedHeaders } from './delivery-sender.ts';
+import { createHeaders, sendDelivery, type SendResult } from './delivery-sender.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -20,7 +20,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
-const answering = (status: number, headers: Record<string, string> = {}, body = 'a body that nobody may repeat') =>
+const serveStatus = (status: number, headers: Record<string, string> = {}, body = 'a secret body of the target') =>
   serve((_, response) => response.writeHead(status, headers).end(body));
 
 const secret = randomBytes(32);
@@ -28,13 +28,13 @@ const sendTo = (
   url: string,
   more: { timeoutMs?: number; resolve?: (name: string) => Promise<string[]>; signal?: AbortSignal } = {},
 ): Promise<SendResult> =>
-  send({ id: randomUUID(), body: '{"a":1}', url, allow_private_ips: true }, [secret], new Date(), {
+  sendDelivery({ id: randomUUID(), body: '{"a":1}', url, allow_private_ips: true }, [secret], new Date(), {
     allowLoopback: true,
     ...more,
   });
 
-describe('an attempt', () => {
-  it('is signed so that the library of Standard Webhooks accepts it, with each of two secrets', async () => {
+describe('sendDelivery', () => {
+  it('signs the delivery with each of two secrets, as Standard Webhooks requires', async () => {
     let seen: { headers: IncomingHttpHeaders; body: string } | undefined;
     const url = await serve((request, response) => {
       const chunks: Buffer[] = [];
@@ -47,7 +47,7 @@ describe('an attempt', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const id = randomUUID();
     const sent = { id, body: '{"text":"Ünïcode ☃"}', url, allow_private_ips: true };
-    expect(await send(sent, [first, second], new Date(), { allowLoopback: true })).toEqual({ status: 204 });
+    expect(await sendDelivery(sent, [first, second], new Date(), { allowLoopback: true })).toEqual({ status: 204 });
     for (const key of [first, second])
       expect(
         new Webhook(`whsec_${key.toString('base64')}`).verify(seen!.body, seen!.headers as Record<string, string>),
@@ -61,53 +61,55 @@ describe('an attempt', () => {
     ).toThrow('No matching signature');
   });
 
-  it('carries the time of the attempt, which is signed', () => {
+  it('sends and signs the time of the attempt', () => {
     const now = new Date('2026-03-01T12:00:00.999Z');
-    const headers = signedHeaders('id', '{}', [secret], now);
+    const headers = createHeaders('id', '{}', [secret], now);
     expect(headers['webhook-timestamp']).toBe('1772366400');
-    expect(signedHeaders('id', '{}', [secret], new Date('2026-03-01T12:00:01Z'))['webhook-signature']).not.toBe(
+    expect(createHeaders('id', '{}', [secret], new Date('2026-03-01T12:00:01Z'))['webhook-signature']).not.toBe(
       headers['webhook-signature'],
     );
   });
 
   it.each([200, 201, 202, 204, 299])('succeeds with %d', async (status) => {
-    expect(await sendTo(await answering(status, {}, ''))).toEqual({ status });
+    expect(await sendTo(await serveStatus(status, {}, ''))).toEqual({ status });
   });
 
-  it.each([304, 400, 404, 410, 500, 502])('fails with %d, and repeats nothing of the answer', async (status) => {
-    const url = await answering(status, {}, '');
+  it.each([304, 400, 404, 410, 500, 502])('fails with %d', async (status) => {
+    const url = await serveStatus(status, {}, '');
     expect(await sendTo(url)).toEqual({ status, error: `${new URL(url).host} answers HTTP ${status}` });
   });
 
-  it('repeats nothing that the target says', async () => {
-    expect(JSON.stringify(await sendTo(await answering(500, { 'x-secret': 'header' })))).not.toMatch(/nobody|header/);
+  it('never reports data from the target', async () => {
+    expect(JSON.stringify(await sendTo(await serveStatus(500, { 'x-secret': 'header' })))).not.toMatch(
+      /secret body|header/,
+    );
   });
 
-  it.each([429, 503])('hears what a target asks for with %d', async (status) => {
-    expect(await sendTo(await answering(status, { 'retry-after': '17' }))).toMatchObject({ askedMs: 17_000 });
+  it.each([429, 503])('reads Retry-After of a %d response', async (status) => {
+    expect(await sendTo(await serveStatus(status, { 'retry-after': '17' }))).toMatchObject({ retryAfterMs: 17_000 });
   });
 
-  it('does not hear it with another status', async () => {
-    expect(await sendTo(await answering(500, { 'retry-after': '17' }))).not.toHaveProperty('askedMs');
+  it('ignores Retry-After of other responses', async () => {
+    expect(await sendTo(await serveStatus(500, { 'retry-after': '17' }))).not.toHaveProperty('retryAfterMs');
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d), not even to itself', async (status) => {
-    let asked = 0;
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (status) => {
+    let requests = 0;
     const url = await serve((request, response) => {
-      asked += 1;
+      requests += 1;
       if (request.url === '/') response.writeHead(status, { location: '/elsewhere' }).end();
       else response.writeHead(200).end();
     });
     expect((await sendTo(url)).error).toMatch(/answers with a redirect, which is not followed/);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
-  it('gives up on a target that accepts and is silent', async () => {
+  it('times out when the target does not respond', async () => {
     const url = await serve(() => undefined);
     expect(await sendTo(url, { timeoutMs: 200 })).toEqual({ error: `${new URL(url).host} did not answer in 0.2 s` });
   });
 
-  it('gives up on a name that is looked up for ever', async () => {
+  it('times out when the DNS lookup does not end', async () => {
     const result = await sendTo('https://hooks.example.com/', {
       timeoutMs: 200,
       resolve: () => new Promise(() => undefined),
@@ -115,37 +117,42 @@ describe('an attempt', () => {
     expect(result.error).toBe('hooks.example.com did not answer in 0.2 s');
   });
 
-  it('does not wait for the body of an answer', async () => {
+  it('does not wait for the body of a response', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200).write('the beginning of a body without end');
     });
     expect(await sendTo(url, { timeoutMs: 5_000 })).toEqual({ status: 200 });
   });
 
-  it('says that nothing listens, and that the target hung up', async () => {
+  it('explains a refused and a closed connection', async () => {
     const gone = await serve((request) => request.socket.destroy());
     expect((await sendTo(gone)).error).toMatch(/closed the connection before it answered/);
     expect((await sendTo(`http://127.0.0.1:${await freePort()}/`)).error).toMatch(/refused the connection/);
   });
 
-  it('rejects when it is broken off, so that nothing is written down', async () => {
+  it('rejects when the signal aborts it', async () => {
     const controller = new AbortController();
     const url = await serve(() => controller.abort());
     await expect(sendTo(url, { signal: controller.signal })).rejects.toThrow();
   });
 });
 
-describe('the address of a target', () => {
+describe('the check of the target address', () => {
   const attempt = (
     url: string,
     addresses: string[],
     permission: { allow_private_ips: boolean; allowLoopback: boolean },
   ) =>
-    send({ id: randomUUID(), body: '{}', url, allow_private_ips: permission.allow_private_ips }, [secret], new Date(), {
-      allowLoopback: permission.allowLoopback,
-      resolve: () => Promise.resolve(addresses),
-      timeoutMs: 2_000,
-    });
+    sendDelivery(
+      { id: randomUUID(), body: '{}', url, allow_private_ips: permission.allow_private_ips },
+      [secret],
+      new Date(),
+      {
+        allowLoopback: permission.allowLoopback,
+        resolve: () => Promise.resolve(addresses),
+        timeoutMs: 2_000,
+      },
+    );
 
   it.each([
     '127.0.0.1',
@@ -156,7 +163,7 @@ describe('the address of a target', () => {
     'fd00::1',
     '::ffff:127.0.0.1',
     '100.100.100.200',
-  ])('is judged at every dial: a name that now has %s is not called', async (address) => {
+  ])('refuses a host name that resolves to %s now', async (address) => {
     const result = await attempt('https://hooks.example.com/', [address], {
       allow_private_ips: false,
       allowLoopback: true,
@@ -165,7 +172,7 @@ describe('the address of a target', () => {
     expect(result.error).toMatch(/hooks\.example\.com:443 is (this machine itself|a private address|a link-local)/);
   });
 
-  it('is refused when one of several is private', async () => {
+  it('refuses a host name with one private address among several', async () => {
     const { error } = await attempt('https://hooks.example.com/', ['93.184.216.34', '10.0.0.1'], {
       allow_private_ips: false,
       allowLoopback: false,
@@ -173,7 +180,7 @@ describe('the address of a target', () => {
     expect(error).toMatch(/private address/);
   });
 
-  it('is never that of a metadata service, whatever is allowed', async () => {
+  it('refuses a metadata service even if private addresses are allowed', async () => {
     const { error } = await attempt('http://hooks.example.com/', ['169.254.169.254'], {
       allow_private_ips: true,
       allowLoopback: true,
@@ -181,7 +188,7 @@ describe('the address of a target', () => {
     expect(error).toMatch(/never called/);
   });
 
-  it('is not called over plain http unless private addresses are allowed for it', async () => {
+  it('refuses http unless private addresses are allowed', async () => {
     const { error } = await attempt('http://hooks.example.com/', ['93.184.216.34'], {
       allow_private_ips: false,
       allowLoopback: true,
@@ -189,8 +196,8 @@ describe('the address of a target', () => {
     expect(error).toMatch(/must be called over https/);
   });
 
-  it('may be this machine only where the deployment allows it too', async () => {
-    const url = await answering(200, {}, '');
+  it('allows loopback only if the deployment also allows it', async () => {
+    const url = await serveStatus(200, {}, '');
     const at = (allowLoopback: boolean) => attempt(url, [], { allow_private_ips: true, allowLoopback });
     expect(await at(true)).toEqual({ status: 200 });
     expect((await at(false)).error).toMatch(/which this deployment does not allow/);

@@ -3,15 +3,15 @@ import { refusalIn } from '@gatehouse/egress/egress-refusal';
 import { explainDial } from '@gatehouse/egress/explain';
 import { resolveHostname, type Resolve } from '@gatehouse/egress/resolve';
 import { Webhook } from 'standardwebhooks';
-import { targetOf } from './alert-target.ts';
-import { readRetryAfter } from './retry-schedule.ts';
+import { parseTarget } from './alert-target.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
 
-/** Longest time for one attempt, from the look-up of the name to the head of the answer. */
+/** Maximum duration of an attempt, from the DNS lookup to the head of the response. */
 export const ATTEMPT_MS = 15_000;
 
-/** What is sent, and where to. */
-export interface Sent {
-  /** The same for every attempt of a delivery: by it a receiver knows a repeat. */
+/** A delivery to send. */
+export interface OutgoingDelivery {
+  /** The same for all attempts of a delivery, so that receivers can detect repeated deliveries. */
   id: string;
   body: string;
   url: string;
@@ -19,31 +19,31 @@ export interface Sent {
 }
 
 /**
- * What a target did. `error` is a sentence without anything that the target sent; without it the
- * attempt succeeded.
+ * The result of an attempt. It succeeded without `error`, which is a sentence without any data from
+ * the target.
  */
 export interface SendResult {
   status?: number;
   error?: string;
-  /** Wait that the target asked for, in milliseconds. */
-  askedMs?: number;
+  /** Wait that the target requested, in milliseconds. */
+  retryAfterMs?: number;
 }
 
-/** How an attempt differs from the usual one. */
+/** The options of an attempt. */
 interface SendOptions {
   allowLoopback: boolean;
-  /** Ends the attempt, which then rejects. */
+  /** Aborts the attempt, which then rejects. */
   signal?: AbortSignal;
   timeoutMs?: number;
   resolve?: Resolve;
 }
 
 /**
- * The headers of an attempt (Standard Webhooks, "Webhook headers"): one signature for each secret,
- * the current one's first.
+ * Creates the headers of an attempt (Standard Webhooks, "Webhook headers"), with one signature for
+ * each secret, the current one first.
  * @param now time of this attempt
  */
-export function signedHeaders(
+export function createHeaders(
   id: string,
   body: string,
   secrets: readonly Uint8Array[],
@@ -59,12 +59,12 @@ export function signedHeaders(
 }
 
 /**
- * Makes one attempt. Only 2xx is success; a redirect is not followed; the body of the answer is not
- * read. Each dial judges the address of the target.
- * @throws when `signal` ends it
+ * Makes one attempt. Only 2xx is a success; redirects are not followed, and the body of the
+ * response is not read. Each connection checks the address of the target.
+ * @throws when `signal` aborts it
  */
-export async function send(
-  { id, body, url: typed, allow_private_ips }: Sent,
+export async function sendDelivery(
+  { id, body, url: input, allow_private_ips }: OutgoingDelivery,
   secrets: readonly Uint8Array[],
   now: Date,
   { allowLoopback, signal, timeoutMs = ATTEMPT_MS, resolve = resolveHostname }: SendOptions,
@@ -72,16 +72,16 @@ export async function send(
   const deadline = AbortSignal.timeout(timeoutMs);
   let closed: Promise<void> | undefined;
   try {
-    const { url, permission } = targetOf({ url: typed, allow_private_ips }, allowLoopback);
+    const { url, permission } = parseTarget({ url: input, allow_private_ips }, allowLoopback);
     const egress = openEgress(permission, { limits: { ...DEFAULT_LIMITS, maxRedirects: 0 }, resolve });
     try {
-      const answer = await egress.fetch(url, {
+      const response = await egress.fetch(url, {
         method: 'POST',
-        headers: signedHeaders(id, body, secrets, now),
+        headers: createHeaders(id, body, secrets, now),
         body,
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
-      return resultOf(answer, url, now);
+      return toSendResult(response, url, now);
     } catch (error) {
       if (signal?.aborted === true) throw error;
       if (deadline.aborted) return { error: `${url.host} did not answer in ${timeoutMs / 1_000} s` };
@@ -103,8 +103,9 @@ export async function send(
   }
 }
 
-function resultOf({ status, headers }: Response, { host }: URL, now: Date): SendResult {
+function toSendResult({ status, headers }: Response, { host }: URL, now: Date): SendResult {
   if (status >= 200 && status < 300) return { status };
-  const askedMs = status === 429 || status === 503 ? readRetryAfter(headers.get('retry-after'), now) : undefined;
-  return { status, error: `${host} answers HTTP ${status}`, ...(askedMs !== undefined && { askedMs }) };
+  const canRequestWait = status === 429 || status === 503;
+  const retryAfterMs = canRequestWait ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
+  return { status, error: `${host} answers HTTP ${status}`, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

@@ -12,57 +12,51 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 import { AlertSecrets } from './alert-secrets.ts';
 import { AlertsRepository } from './alerts.repository.ts';
-import { BudgetLooks } from './budget-looks.ts';
-import { ATTEMPT_MS, send, type SendResult } from './delivery-sender.ts';
-import { OutboxRepository, type Outcome, type TakenDelivery } from './outbox.repository.ts';
-import { nextAttemptAt } from './retry-schedule.ts';
+import { BudgetScanner } from './budget-scanner.ts';
+import { ATTEMPT_MS, sendDelivery, type SendResult } from './delivery-sender.ts';
+import { type AttemptOutcome, type ClaimedDelivery, OutboxRepository } from './outbox.repository.ts';
+import { computeNextAttempt } from './retry-schedule.ts';
 
-const EVERY_MS = 1_000;
-const CLEAN_EVERY_MS = 60 * 60 * 1_000;
+const POLL_INTERVAL_MS = 1_000;
+const CLEANUP_INTERVAL_MS = 60 * 60 * 1_000;
 
-/** Deliveries of one alert that a replica sends at once. Those of others never wait for them. */
-const PER_ALERT = 2;
+/** Maximum number of concurrent attempts of one alert on a replica. */
+const MAX_ATTEMPTS_PER_ALERT = 2;
 
-/**
- * How long what was taken stays taken: longer than an attempt can last with everything around it.
- */
-const LEASE_MS = 4 * ATTEMPT_MS;
+/** Duration of a claim. It is longer than an attempt with its reads and writes. */
+const CLAIM_MS = 4 * ATTEMPT_MS;
 
-/** When a delivery is tried again whose secret could not be opened here. */
-const UNSIGNED_MS = 60_000;
+/** Wait before the next attempt of a delivery whose secret this replica cannot open. */
+const UNSIGNED_DELAY_MS = 60_000;
 
-/**
- * How often it is tried to write down what a target was told, once a second: as long as the lease
- * surely lasts.
- */
-const WRITE_TRIES = 30;
-const WRITE_AGAIN_MS = 1_000;
+/** Maximum number of tries to record an outcome, one a second, within the duration of the claim. */
+const MAX_RECORD_TRIES = 30;
+const RECORD_RETRY_MS = 1_000;
 
 /**
- * Sends what is due. Any number of replicas do: a row is taken by one of them, sent with no
- * transaction open, and written down. A replica that is killed in between leaves a row that is due
- * again when its lease ends: it is sent at least once, and always under the same `webhook-id`.
- * While the database cannot answer nothing is sent and nothing is lost; readiness has nothing to do
- * with it.
+ * Sends due deliveries. All replicas run it: a replica claims a delivery, sends it without an open
+ * transaction and records the outcome. A killed replica leaves a delivery that is due again when
+ * its claim ends, so each delivery is sent at least once, always with the same `webhook-id`. While
+ * the database is unavailable, nothing is sent or lost; readiness does not depend on this worker.
  */
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
-  private readonly sending = new Map<string, number>();
+  private readonly runningByAlert = new Map<string, number>();
   private readonly attempts = new Set<Promise<void>>();
-  private readonly counted;
+  private readonly attemptCounter;
   private timer: NodeJS.Timeout | undefined;
-  private pass: Promise<void> | undefined;
-  private again = false;
-  private failing = false;
-  private cleanedAt = -Infinity;
+  private currentRun: Promise<void> | undefined;
+  private shouldRunAgain = false;
+  private isFailing = false;
+  private lastCleanup = -Infinity;
 
   constructor(
     private readonly outbox: OutboxRepository,
     private readonly alerts: AlertsRepository,
     private readonly secrets: AlertSecrets,
     private readonly secretRows: AlertSecretsRepository,
-    private readonly looks: BudgetLooks,
+    private readonly scanner: BudgetScanner,
     private readonly audit: AuditService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -70,149 +64,160 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.counted = metrics.counter<{ result: 'delivered' | 'retried' | 'failed' }>(
+    this.attemptCounter = metrics.counter<{ result: 'delivered' | 'retried' | 'failed' }>(
       'gatehouse.budget_alerts.deliveries',
-      'Attempts to deliver budget alerts: delivered, to be tried again, or failed for good',
+      'Attempts to deliver budget alerts: delivered, retried later, or failed permanently',
       '{attempt}',
     );
   }
 
   onApplicationBootstrap(): void {
     const age = this.metrics.meter.createObservableGauge('gatehouse.budget_alerts.outbox_age', {
-      description: 'How long the budget alert has been due that waits longest',
+      description: 'Time since the oldest due delivery of budget alerts became due',
       unit: 's',
     });
     age.addCallback(async (result) => {
       const now = this.clock.now();
-      const since = await this.outbox.longestDue(now);
+      const since = await this.outbox.findOldestDueTime(now);
       result.observe(since === undefined ? 0 : (now.getTime() - since.getTime()) / 1_000);
     });
-    this.timer = setInterval(() => this.kick(), EVERY_MS).unref();
-    this.kick();
+    this.timer = setInterval(() => this.startRun(), POLL_INTERVAL_MS).unref();
+    this.startRun();
   }
 
-  /** Attempts that are under way are broken off and given back: another replica makes them. */
+  /** Aborts running attempts and ends their claims, so that another replica sends them. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
-    await this.pass;
+    await this.currentRun;
     await Promise.all(this.attempts);
   }
 
-  private kick(): void {
+  /** Starts a run, or repeats the current run when it ends. */
+  private startRun(): void {
     if (this.stopping.signal.aborted) return;
-    if (this.pass !== undefined) {
-      this.again = true;
+    if (this.currentRun !== undefined) {
+      this.shouldRunAgain = true;
       return;
     }
-    this.pass = this.run().finally(() => {
-      this.pass = undefined;
-      if (!this.again) return;
-      this.again = false;
-      this.kick();
+    this.currentRun = this.run().finally(() => {
+      this.currentRun = undefined;
+      if (!this.shouldRunAgain) return;
+      this.shouldRunAgain = false;
+      this.startRun();
     });
   }
 
   private async run(): Promise<void> {
     try {
-      await this.looks.look();
-      await this.takeAndSend();
-      await this.clean();
-      this.failing = false;
+      await this.scanner.runRequestedScan();
+      await this.startAttempts();
+      await this.cleanUp();
+      this.isFailing = false;
     } catch (error) {
-      if (!this.failing) this.log.warn({ err: error }, 'budget alerts wait until the database answers again');
-      this.failing = true;
+      if (!this.isFailing) this.log.warn({ err: error }, 'budget alerts wait until the database is available again');
+      this.isFailing = true;
     }
   }
 
-  private async takeAndSend(): Promise<void> {
+  private async startAttempts(): Promise<void> {
     const now = this.clock.now();
-    const until = new Date(now.getTime() + LEASE_MS);
-    const taken = await this.outbox.take(now, until, randomUUID(), this.sending, PER_ALERT);
-    for (const delivery of taken) {
-      this.sending.set(delivery.alert_id, (this.sending.get(delivery.alert_id) ?? 0) + 1);
+    const until = new Date(now.getTime() + CLAIM_MS);
+    const claimed = await this.outbox.claimDue(now, until, randomUUID(), this.runningByAlert, MAX_ATTEMPTS_PER_ALERT);
+    for (const delivery of claimed) {
+      this.runningByAlert.set(delivery.alert_id, (this.runningByAlert.get(delivery.alert_id) ?? 0) + 1);
       const attempt = this.attempt(delivery).finally(() => {
         this.attempts.delete(attempt);
-        const left = (this.sending.get(delivery.alert_id) ?? 1) - 1;
-        if (left === 0) this.sending.delete(delivery.alert_id);
-        else this.sending.set(delivery.alert_id, left);
-        this.kick();
+        const running = (this.runningByAlert.get(delivery.alert_id) ?? 1) - 1;
+        if (running === 0) this.runningByAlert.delete(delivery.alert_id);
+        else this.runningByAlert.set(delivery.alert_id, running);
+        this.startRun();
       });
       this.attempts.add(attempt);
     }
   }
 
   /**
-   * Sends one delivery and writes down what came of it. Never rejects: what cannot be written down
-   * is due again after the lease.
+   * Sends one delivery and records the outcome. It never rejects: a delivery without a recorded
+   * outcome is due again when its claim ends.
    */
-  private async attempt(delivery: TakenDelivery): Promise<void> {
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
     try {
       const now = this.clock.now();
       const secrets = await this.openSecrets(delivery, now);
       if (secrets === undefined) return;
-      const body = await this.outbox.bodyOf(delivery);
-      const result = await send({ ...delivery, body }, secrets, now, {
+      const body = await this.outbox.getBody(delivery);
+      const result = await sendDelivery({ ...delivery, body }, secrets, now, {
         allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
         signal: this.stopping.signal,
       });
-      await this.untilWritten(() => this.record(delivery, result, now));
+      await this.retryRecord(() => this.record(delivery, result, now));
     } catch (error) {
-      if (this.stopping.signal.aborted || isUnavailable(error)) await this.giveBack(delivery);
-      else this.log.error({ err: error, delivery: delivery.id }, 'a budget alert is sent again after its lease');
+      if (this.stopping.signal.aborted || isUnavailable(error)) await this.endClaim(delivery);
+      else
+        this.log.error(
+          { err: error, delivery: delivery.id },
+          'a delivery of a budget alert failed unexpectedly; it is sent again when its claim ends',
+        );
     }
   }
 
-  /** @returns undefined where nothing can be signed: the delivery waits, and no attempt counts */
-  private async openSecrets(delivery: TakenDelivery, now: Date): Promise<Uint8Array[] | undefined> {
+  /**
+   * @returns undefined when no secret can be opened; the delivery is postponed without an attempt
+   */
+  private async openSecrets(delivery: ClaimedDelivery, now: Date): Promise<Uint8Array[] | undefined> {
     try {
-      const secrets = await this.secrets.open(delivery.alert_id, now);
+      const secrets = await this.secrets.openValid(delivery.alert_id, now);
       if (secrets.length > 0) return secrets;
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      this.log.error({ err: error, alert: delivery.alert_id }, 'the secret of a budget alert cannot be opened');
+      this.log.error(
+        { err: error, alert: delivery.alert_id },
+        'the secret of a budget alert cannot be opened; check the key-encryption keys of this replica',
+      );
     }
-    await this.outbox.putOff(delivery, new Date(now.getTime() + UNSIGNED_MS));
+    await this.outbox.postpone(delivery, new Date(now.getTime() + UNSIGNED_DELAY_MS));
     return undefined;
   }
 
-  /** A target that was told is not told again because the database was busy for a moment. */
-  private async untilWritten(write: () => Promise<void>): Promise<void> {
+  /** Retries the recording of an outcome, so that a short outage does not repeat a delivery. */
+  private async retryRecord(record: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await write();
+        await record();
         return;
       } catch (error) {
-        if (tries === WRITE_TRIES || this.stopping.signal.aborted) throw error;
-        await sleep(WRITE_AGAIN_MS);
+        if (tries === MAX_RECORD_TRIES || this.stopping.signal.aborted) throw error;
+        await sleep(RECORD_RETRY_MS);
       }
     }
   }
 
-  private async record(delivery: TakenDelivery, result: SendResult, at: Date): Promise<void> {
-    const outcome = this.outcomeOf(delivery, result, at);
+  private async record(delivery: ClaimedDelivery, result: SendResult, at: Date): Promise<void> {
+    const outcome = this.toOutcome(delivery, result, at);
     if (result.status === 410) await this.recordGone(delivery, outcome);
-    else await this.outbox.record(delivery, outcome);
-    this.counted.add(1, { result: outcome.state === 'pending' ? 'retried' : outcome.state });
+    else await this.outbox.recordOutcome(delivery, outcome);
+    this.attemptCounter.add(1, { result: outcome.state === 'pending' ? 'retried' : outcome.state });
   }
 
-  private outcomeOf({ kind, tries }: TakenDelivery, { status, error, askedMs }: SendResult, at: Date): Outcome {
+  private toOutcome(
+    { kind, tries }: ClaimedDelivery,
+    { status, error, retryAfterMs }: SendResult,
+    at: Date,
+  ): AttemptOutcome {
     const attempt = {
       at: at.toISOString(),
       ...(status !== undefined && { status }),
       ...(error !== undefined && { error }),
     };
     if (error === undefined) return { attempt, state: 'delivered', next_attempt_at: undefined };
-    const last = kind === 'test' || status === 410;
-    const next = last ? undefined : nextAttemptAt(tries + 1, this.clock.now(), askedMs, Math.random());
+    const isLast = kind === 'test' || status === 410;
+    const next = isLast ? undefined : computeNextAttempt(tries + 1, this.clock.now(), retryAfterMs, Math.random());
     return { attempt, state: next === undefined ? 'failed' : 'pending', next_attempt_at: next?.toISOString() };
   }
 
-  /**
-   * The target wants no more (Standard Webhooks: 410 Gone): the alert is switched off with the
-   * failure, and the trail says by what.
-   */
-  private recordGone(delivery: TakenDelivery, outcome: Outcome): Promise<void> {
+  /** Records a 410 (Standard Webhooks: Gone) and disables the alert, with an audit event. */
+  private recordGone(delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
     return inTransaction(this.dataSource, async (manager) => {
       const now = this.clock.now().toISOString();
       if (await this.alerts.disable(manager, delivery.alert_id, delivery.url, now))
@@ -226,19 +231,19 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
             changed_fields: ['enabled'],
           },
         );
-      await this.outbox.record(delivery, outcome, manager);
+      await this.outbox.recordOutcome(delivery, outcome, manager);
     });
   }
 
-  private async giveBack(delivery: TakenDelivery): Promise<void> {
-    await this.outbox.putOff(delivery, this.clock.now()).catch(() => undefined);
+  private async endClaim(delivery: ClaimedDelivery): Promise<void> {
+    await this.outbox.postpone(delivery, this.clock.now()).catch(() => undefined);
   }
 
-  private async clean(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     const now = this.clock.now();
-    if (Math.abs(now.getTime() - this.cleanedAt) < CLEAN_EVERY_MS) return;
-    while (!this.stopping.signal.aborted && (await this.outbox.removeOld(now)));
-    await this.secretRows.removeEnded(now.toISOString());
-    this.cleanedAt = now.getTime();
+    if (Math.abs(now.getTime() - this.lastCleanup) < CLEANUP_INTERVAL_MS) return;
+    while (!this.stopping.signal.aborted && (await this.outbox.deleteExpired(now)));
+    await this.secretRows.deleteExpired(now.toISOString());
+    this.lastCleanup = now.getTime();
   }
 }

@@ -10,7 +10,7 @@ import { OutboxRepository } from './outbox.repository.ts';
 const NOW = new Date('2026-05-05T12:00:00Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-describe('a delivery whose lease has passed to another replica', () => {
+describe('OutboxRepository', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let outbox: OutboxRepository;
@@ -26,18 +26,18 @@ describe('a delivery whose lease has passed to another replica', () => {
     await database.drop();
   });
 
-  const taken = async (now: Date) => {
-    const [delivery] = await outbox.take(now, new Date(now.getTime() + 60_000), randomUUID(), new Map(), 1);
+  const claim = async (now: Date) => {
+    const [delivery] = await outbox.claimDue(now, new Date(now.getTime() + 60_000), randomUUID(), new Map(), 1);
     return delivery;
   };
-  const state = async () => {
+  const readState = async () => {
     const [row] = await dataSource.query<object[]>(
       'SELECT state, tries, jsonb_array_length(attempts) AS attempts, lease_id FROM budget_alert_deliveries',
     );
     return row;
   };
 
-  it('remembers what came of the first one’s attempt, which decides nothing', async () => {
+  it('stores the attempt of an ended claim without a change of the state', async () => {
     await dataSource.query(
       `WITH alert AS (
          INSERT INTO budget_alerts (id, name, thresholds, url, allow_private_ips, enabled, version, created_at, updated_at)
@@ -47,16 +47,16 @@ describe('a delivery whose lease has passed to another replica', () => {
        SELECT id, 'crossing', 'user', 'alice', 'month', '2026-05-01', 80, 10, 8, 0, $1, $1::timestamptz + interval '90 days', $1 FROM alert`,
       [NOW.toISOString()],
     );
-    const first = (await taken(NOW))!;
-    expect(await taken(later(59))).toBeUndefined();
-    const second = (await taken(later(60)))!;
+    const first = (await claim(NOW))!;
+    expect(await claim(later(59))).toBeUndefined();
+    const second = (await claim(later(60)))!;
     expect(second.id).toBe(first.id);
     const attempt = { at: NOW.toISOString() };
-    await outbox.record(first, { attempt, state: 'failed', next_attempt_at: undefined });
-    expect(await state()).toEqual({ state: 'pending', tries: 0, attempts: 1, lease_id: second.lease_id });
-    await outbox.putOff(first, later(3_600));
-    expect(await state()).toMatchObject({ lease_id: second.lease_id });
-    await outbox.record(second, { attempt, state: 'delivered', next_attempt_at: undefined });
-    expect(await state()).toEqual({ state: 'delivered', tries: 1, attempts: 2, lease_id: null });
+    await outbox.recordOutcome(first, { attempt, state: 'failed', next_attempt_at: undefined });
+    expect(await readState()).toEqual({ state: 'pending', tries: 0, attempts: 1, lease_id: second.claim_id });
+    await outbox.postpone(first, later(3_600));
+    expect(await readState()).toMatchObject({ lease_id: second.claim_id });
+    await outbox.recordOutcome(second, { attempt, state: 'delivered', next_attempt_at: undefined });
+    expect(await readState()).toEqual({ state: 'delivered', tries: 1, attempts: 2, lease_id: null });
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextAttemptAt, readRetryAfter } from './retry-schedule.ts';
+import { computeNextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const secondsAfter = (tries: number, askedMs?: number, random = 0): number | undefined => {
-  const next = nextAttemptAt(tries, NOW, askedMs, random);
+const secondsAfter = (attempts: number, retryAfterMs?: number, random = 0): number | undefined => {
+  const next = computeNextAttempt(attempts, NOW, retryAfterMs, random);
   return next && (next.getTime() - NOW.getTime()) / 1_000;
 };
 
-describe('the schedule of attempts', () => {
-  it('is that of Standard Webhooks, and ends after the tenth attempt', () => {
+describe('computeNextAttempt', () => {
+  it('follows Standard Webhooks and ends after the tenth attempt', () => {
     const waits = Array.from({ length: 11 }, (_, at) => secondsAfter(at + 1));
     const hour = 3_600;
     expect(waits).toEqual([
@@ -17,33 +17,33 @@ describe('the schedule of attempts', () => {
     ]);
   });
 
-  it('spreads what failed together over a tenth of the wait', () => {
+  it('adds up to a tenth of the wait at random', () => {
     expect(secondsAfter(2, undefined, 0.5)).toBe(315);
     expect(secondsAfter(2, undefined, 0.999_999)).toBeCloseTo(330, 2);
   });
 
-  it('waits as long as the target asks, never shorter than the schedule and never longer than a day', () => {
+  it('waits as long as the target requests, at least by the schedule and at most a day', () => {
     expect(secondsAfter(1, 120_000)).toBe(120);
     expect(secondsAfter(2, 1_000)).toBe(300);
     expect(secondsAfter(1, 10 ** 15)).toBe(86_400);
   });
 });
 
-describe('a Retry-After header', () => {
+describe('parseRetryAfter', () => {
   it.each([
     ['120', 120_000],
     [' 7 ', 7_000],
     ['0', 0],
     ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-  ])('%p asks for %p ms', (header, ms) => {
-    expect(readRetryAfter(header, NOW)).toBe(ms);
+  ])('reads %p as %p ms', (header, ms) => {
+    expect(parseRetryAfter(header, NOW)).toBe(ms);
   });
 
   it.each([null, '', '-1', '1.5', '1e3', 'soon', '99999999999999', 'Mon, 99 Foo 2026', '2026-03-01T12:01:00Z'])(
-    '%p asks for nothing',
+    'ignores %p',
     (header) => {
-      expect(readRetryAfter(header, NOW)).toBeUndefined();
+      expect(parseRetryAfter(header, NOW)).toBeUndefined();
     },
   );
 });

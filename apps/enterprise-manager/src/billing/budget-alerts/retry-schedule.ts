@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Waits between two attempts in milliseconds, as Standard Webhooks recommends: the first attempt is
- * made at once, the tenth and last some 75 hours later.
+ * Waits between attempts in milliseconds, as Standard Webhooks recommends. The first attempt is
+ * made at once, the tenth and last about 75 hours later.
  */
 const WAITS_MS = [
   5 * SECOND,
@@ -18,34 +18,36 @@ const WAITS_MS = [
   24 * HOUR,
 ] as const;
 
-/**
- * A wait grows by up to this share of itself, so that what failed together does not come back
- * together.
- */
+/** The maximum random part of a wait, so that failed deliveries are not repeated together. */
 const JITTER = 0.1;
 
-/** What a target may ask for with Retry-After at most. */
-const LONGEST_WAIT_MS = 24 * HOUR;
+/** Maximum wait that a target can request with Retry-After. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * When the next attempt is due.
- * @param tries attempts that were made, at least one
- * @param askedMs the wait that the target asked for (`readRetryAfter`)
+ * Computes the time of the next attempt.
+ * @param attempts number of attempts so far, at least one
+ * @param retryAfterMs the wait that the target requested (`parseRetryAfter`)
  * @param random from 0 up to 1
- * @returns undefined when the last attempt was made
+ * @returns undefined after the last attempt
  */
-export function nextAttemptAt(tries: number, now: Date, askedMs: number | undefined, random: number): Date | undefined {
-  const wait = WAITS_MS[tries - 1];
+export function computeNextAttempt(
+  attempts: number,
+  now: Date,
+  retryAfterMs: number | undefined,
+  random: number,
+): Date | undefined {
+  const wait = WAITS_MS[attempts - 1];
   if (wait === undefined) return undefined;
-  const longest = Math.max(wait * (1 + JITTER * random), Math.min(askedMs ?? 0, LONGEST_WAIT_MS));
-  return new Date(now.getTime() + Math.round(longest));
+  const waitMs = Math.max(wait * (1 + JITTER * random), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+  return new Date(now.getTime() + Math.round(waitMs));
 }
 
 /**
- * The wait that a Retry-After header asks for, in milliseconds (RFC 9110 section 10.2.3: seconds or
- * a date); undefined for none and for garbage.
+ * Parses a Retry-After header (RFC 9110 §10.2.3: seconds or a date).
+ * @returns the wait in milliseconds; undefined for a missing or malformed header
  */
-export function readRetryAfter(header: string | null, now: Date): number | undefined {
+export function parseRetryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND;

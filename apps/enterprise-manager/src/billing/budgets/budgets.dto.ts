@@ -115,10 +115,10 @@ export const toBudget = ({ scope, subject_id, period: of, limit_usd, precedence:
 });
 
 /** Converts a stored budget to the DTO. */
-export const toBudgetSpec = ({ scope, subject_id, period: of, limit, precedence: held }: Budget): BudgetSpec => ({
+export const toBudgetSpec = ({ scope, subject_id, period: of, limit, precedence: stored }: Budget): BudgetSpec => ({
   scope,
   subject_id,
   limit_usd: writeUsd(limit),
   period: of,
-  ...(held !== undefined && { precedence: held }),
+  ...(stored !== undefined && { precedence: stored }),
 });

@@ -128,7 +128,8 @@ export class CellsRepository {
   }
 }
 
-const toKeyColumns = (keys: readonly CellKey[]) => [
+/** Splits keys into the columns of a statement. */
+export const toKeyColumns = (keys: readonly CellKey[]) => [
   keys.map(({ subject_id }) => subject_id),
   keys.map(({ scope }) => scope),
   keys.map(({ period }) => period),

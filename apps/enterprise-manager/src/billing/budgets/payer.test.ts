@@ -70,10 +70,10 @@ const funded = fc
     limits.filter((some) => some.length > 0),
     fc.array(fc.tuple(usd, usd), { minLength: 3, maxLength: 3 }),
   )
-  .map(([held, amounts]) => {
-    const candidate: Candidate = { scope: 'user', subject_id: 'alice', limits: held };
+  .map(([periodLimits, amounts]) => {
+    const candidate: Candidate = { scope: 'user', subject_id: 'alice', limits: periodLimits };
     const cells = new Map<string, CellAmounts>(
-      held.map(({ period }, n) => {
+      periodLimits.map(({ period }, n) => {
         const [used, reserved] = amounts[n] ?? [0n, 0n];
         return [getCellId(getCellKey(candidate, period, at)), { used, reserved }];
       }),
@@ -86,8 +86,8 @@ describe('canPay', () => {
     fc.assert(
       fc.property(funded, usd, ({ candidate, cells }, amount) => {
         const fits = candidate.limits.map(({ period, limit }) => {
-          const held = cells.get(getCellId(getCellKey(candidate, period, at)));
-          return (held?.used ?? 0n) + (held?.reserved ?? 0n) + amount <= limit;
+          const amounts = cells.get(getCellId(getCellKey(candidate, period, at)));
+          return (amounts?.used ?? 0n) + (amounts?.reserved ?? 0n) + amount <= limit;
         });
         expect(canPay(candidate, cells, at, amount)).toBe(amount === 0n || fits.every(Boolean));
         const remaining = computeRemaining(candidate, cells, at);

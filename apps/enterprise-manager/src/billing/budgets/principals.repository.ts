@@ -63,7 +63,7 @@ interface BudgetRow {
  * them.
  */
 const FIND = statement<FoundRow>(`
-  WITH RECURSIVE asked AS MATERIALIZED (
+  WITH RECURSIVE requested AS MATERIALIZED (
     SELECT a.ord, k.issuer AS key_issuer, k.subject AS key_subject, k.id AS key_id, k.version AS key_version, u.id, u.active AS user_active,
       k.id IS NOT NULL AND k.revoked_at IS NULL AND NOT (k.disabled_by_owner OR k.disabled_by_administrator OR k.disabled_by_deactivation)
         AND (k.expires_at IS NULL OR k.expires_at > $5) AS key_is_usable,
@@ -74,14 +74,14 @@ const FIND = statement<FoundRow>(`
       FROM virtual_keys WHERE id = a.key_id OFFSET 0) AS k ON TRUE
     LEFT JOIN LATERAL (
       SELECT id, active FROM users WHERE issuer = COALESCE(k.issuer, a.issuer) AND subject = COALESCE(k.subject, a.subject) OFFSET 0) AS u ON TRUE
-  ), holding AS (
-    SELECT g.id, s.parent_id FROM (SELECT DISTINCT unnest(groups) AS id FROM asked) AS g
+  ), containing AS (
+    SELECT g.id, s.parent_id FROM (SELECT DISTINCT unnest(groups) AS id FROM requested) AS g
     CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = g.id OFFSET 0) AS s
-    UNION SELECT h.id, s.parent_id FROM holding h
+    UNION SELECT h.id, s.parent_id FROM containing h
     CROSS JOIN LATERAL (SELECT parent_id FROM group_subgroups WHERE child_id = h.parent_id OFFSET 0) AS s
   )
-  SELECT ord, key_issuer, key_subject, key_id, key_version, id, user_active, key_is_usable, array_to_string(groups, ' ') AS groups FROM asked
-  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, id, NULL, NULL, parent_id::text FROM holding`);
+  SELECT ord, key_issuer, key_subject, key_id, key_version, id, user_active, key_is_usable, array_to_string(groups, ' ') AS groups FROM requested
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, id, NULL, NULL, parent_id::text FROM containing`);
 
 const READ_BUDGETS = statement<BudgetRow>(`
   SELECT b.scope, b.subject_id, b.period, b.limit_usd, p.precedence
