@@ -40,14 +40,30 @@ describe('documents', () => {
     expect(dead).toEqual([]);
   });
 
-  it.each(documents)('%s names no path of the repository that is gone', (document) => {
+  it('are all in the index docs/README.md', () => {
+    const index = linksOf(readFileSync(join(root, 'docs/README.md'), 'utf8'));
+    const listed = documents.filter(
+      (path) => /^docs\/(?:settings\/)?[^/]+\.md$/.test(path) && path !== 'docs/README.md',
+    );
+    expect(listed.filter((path) => !index.includes(path.slice('docs/'.length)))).toEqual([]);
+  });
+
+  it.each(documents.filter((path) => path.endsWith('README.md')))('%s has at most 80 lines', (document) => {
+    expect(readFileSync(join(root, document), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(80);
+  });
+
+  it.each(documents.filter((path) => path.startsWith('docs/decisions/')))('%s has at most 60 lines', (document) => {
+    expect(readFileSync(join(root, document), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it.each(documents)('%s names only existing paths of the repository', (document) => {
     const text = readFileSync(join(root, document), 'utf8');
     const named = [...text.matchAll(/`((?:apps|libs|tools|docs|deploy)\/[\w./-]+)`/g)].map(([, path = '']) => path);
     const places = [root, join(root, dirname(document))];
-    const gone = named.filter(
+    const missing = named.filter(
       (path) =>
         !METHODS.test(path) && !path.includes('/dist') && !places.some((place) => existsSync(join(place, path))),
     );
-    expect(gone).toEqual([]);
+    expect(missing).toEqual([]);
   });
 });

@@ -18,8 +18,8 @@ const gateways = (...changes: object[]) => {
 };
 
 describe('the settings of the enterprise manager', () => {
-  it('are in the README as they are in the code', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  it('are documented as they are in the code', () => {
+    const readme = readFileSync(new URL('../../../../docs/settings/enterprise-manager.md', import.meta.url), 'utf8');
     const [, shown] = /<!-- settings -->\n\n([^]*?)\n\n?<!-- \/settings -->/.exec(readme) ?? [];
     const cells = (table: string) =>
       table
