@@ -19,7 +19,7 @@ import { KeysModule } from './keys/keys.module.ts';
 import { MeModule } from './people/me/me.module.ts';
 import { MetadataModule } from './people/metadata/metadata.module.ts';
 import { PartitionsModule } from './billing/partitions/partitions.module.ts';
-import { MeteringModule } from './tool-calls/metering.module.ts';
+import { ToolCallsModule } from './tool-calls/tool-calls.module.ts';
 import { KeyEncryptionModule } from './secrets/key-encryption/key-encryption.module.ts';
 import { ManagedSecretsModule } from './secrets/managed-secrets/managed-secrets.module.ts';
 import { PoliciesModule } from './access/policies/policies.module.ts';
@@ -60,7 +60,7 @@ import { UsersModule } from './people/users/users.module.ts';
     CallerRulesModule,
     PeopleChangesModule,
     GatewayCallsModule,
-    MeteringModule,
+    ToolCallsModule,
     PricingModule,
     BudgetsModule,
     BudgetAlertsModule,

@@ -1276,7 +1276,7 @@ export class CaCertificateDirectiveDto {
   enforcement!: Schemas["CaCertificateDirective"]["enforcement"];
 }
 
-/** The last record of a gateway at a time, signed */
+/** A signed statement of the last record of a gateway at a time */
 export class ChainHeadDto {
   @ApiProperty({ type: "string", enum: ["head"] })
   @rules.IsIn(["head"])
@@ -1286,7 +1286,7 @@ export class ChainHeadDto {
   @rules.IsString()
   chain_id!: Schemas["ChainHead"]["chain_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "0 where there is no record at all" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Sequence number of the last record; 0 without records" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -1296,7 +1296,7 @@ export class ChainHeadDto {
   @rules.IsString()
   chain_hash!: Schemas["ChainHead"]["chain_hash"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Every record that was acknowledged before is here, or in a page before" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Each record that was acknowledged before this time is on this page or an earlier one" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   signed_at!: Schemas["ChainHead"]["signed_at"];
@@ -1313,12 +1313,12 @@ export class ChainHeadDto {
   @rules.IsString()
   key_id!: Schemas["ChainHead"]["key_id"];
 
-  @ApiProperty({ type: "string", description: "As that of a checkpoint" })
+  @ApiProperty({ type: "string", description: "In the form of the signature of a checkpoint" })
   @rules.IsString()
   signature!: Schemas["ChainHead"]["signature"];
 }
 
-/** After which record a chain begins, signed */
+/** A signed statement of the record after which a chain begins */
 export class ChainStartDto {
   @ApiProperty({ type: "string", enum: ["chain_start"] })
   @rules.IsIn(["chain_start"])
@@ -1328,11 +1328,11 @@ export class ChainStartDto {
   @rules.IsString()
   chain_id!: Schemas["ChainStart"]["chain_id"];
 
-  @ApiProperty({ type: "string", description: "The chain before; empty where none is kept" })
+  @ApiProperty({ type: "string", description: "The previous chain; empty if no earlier record is stored" })
   @rules.IsString()
   previous_chain_id!: Schemas["ChainStart"]["previous_chain_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Its last record" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Sequence number of the last record of the previous chain" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -1359,7 +1359,7 @@ export class ChainStartDto {
   @rules.IsString()
   key_id!: Schemas["ChainStart"]["key_id"];
 
-  @ApiProperty({ type: "string", description: "As that of a checkpoint" })
+  @ApiProperty({ type: "string", description: "In the form of the signature of a checkpoint" })
   @rules.IsString()
   signature!: Schemas["ChainStart"]["signature"];
 }
@@ -3052,7 +3052,7 @@ export class ConnectorRefDto {
   name!: Schemas["ConnectorRef"]["name"];
 }
 
-/** Whose calls the answer counts: those of all users, or of one */
+/** The users whose calls the answer counts: all users or one */
 export class FiguresOfDto {
   @ApiProperty({ type: "string", enum: ["all_users","user"] })
   @rules.IsIn(["all_users","user"])
@@ -3065,7 +3065,7 @@ export class FiguresOfDto {
   user_id?: Schemas["FiguresOf"]["user_id"];
 }
 
-/** Calls from a time on, for the width of a bucket */
+/** The number of calls in a bucket */
 export class UsagePointDto {
   @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
   @rules.IsString()
@@ -3079,7 +3079,7 @@ export class UsagePointDto {
   tool_call_count!: Schemas["UsagePoint"]["tool_call_count"];
 }
 
-/** Calls of the people of a group */
+/** The calls of the users of a group */
 export class GroupUsageSeriesDto {
   @ApiProperty({ type: () => GroupRefDto })
   @rules.IsObject()
@@ -3087,7 +3087,7 @@ export class GroupUsageSeriesDto {
   @Type(() => GroupRefDto)
   group!: Schemas["GroupUsageSeries"]["group"];
 
-  @ApiProperty({ isArray: true, type: () => UsagePointDto, description: "Every bucket of the range, also those without calls" })
+  @ApiProperty({ isArray: true, type: () => UsagePointDto, description: "All buckets of the range, including those without calls" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -3095,7 +3095,7 @@ export class GroupUsageSeriesDto {
   points!: Schemas["GroupUsageSeries"]["points"];
 }
 
-/** How much a connector is called, and by which groups */
+/** The number of calls to a connector, in total and by group */
 export class ConnectorUsageDto {
   @ApiProperty({ type: () => FiguresOfDto })
   @rules.IsObject()
@@ -3124,7 +3124,7 @@ export class ConnectorUsageDto {
   @rules.Max(9007199254740991)
   bucket_width_seconds!: Schemas["ConnectorUsage"]["bucket_width_seconds"];
 
-  @ApiProperty({ isArray: true, type: () => GroupUsageSeriesDto, description: "The 100 groups that called most (fewer in long series: 2,500 points in all); a call counts in every group that held its caller then" })
+  @ApiProperty({ isArray: true, type: () => GroupUsageSeriesDto, description: "The 100 groups with the most calls (fewer in long series: 2,500 points in all). A call counts in all groups that its user belonged to at the time" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -3279,7 +3279,7 @@ export class DefaultUserBudgetDto {
   period!: Schemas["DefaultUserBudget"]["period"];
 }
 
-/** Calls of one value of the dimension */
+/** The number of calls of one value of the dimension */
 export class DimensionCountDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
@@ -3473,7 +3473,7 @@ export class EntityMetadataDto {
   updated_at!: Schemas["EntityMetadata"]["updated_at"];
 }
 
-/** One call of a tool, allowed or denied */
+/** An allowed or denied call of a tool */
 export class ToolCallDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -3493,7 +3493,7 @@ export class ToolCallDto {
   @rules.IsString()
   environment!: Schemas["ToolCall"]["environment"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Absent where no connector matched the slug of the call", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Absent if no connector matched the slug of the call", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
@@ -3504,7 +3504,7 @@ export class ToolCallDto {
   @rules.IsString()
   connector_name?: Schemas["ToolCall"]["connector_name"];
 
-  @ApiProperty({ type: "string", description: "The server’s own name; for a tool that was not offered, the name in the call; with the slug where no connector matched it" })
+  @ApiProperty({ type: "string", description: "The name of the tool at its server; the name in the call for a tool that was not offered; with the slug if no connector matched it" })
   @rules.IsString()
   tool_name!: Schemas["ToolCall"]["tool_name"];
 
@@ -3565,7 +3565,7 @@ export class ToolCallDto {
   arguments_sha256?: Schemas["ToolCall"]["arguments_sha256"];
 }
 
-/** A record in its place in a hash chain */
+/** A record with its position in a hash chain */
 export class ExportedToolCallDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The call_id of the record" })
   @rules.IsString()
@@ -3576,13 +3576,13 @@ export class ExportedToolCallDto {
   @rules.IsString()
   chain_id!: Schemas["ExportedToolCall"]["chain_id"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Place in the chain, from 1 on" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Sequence number in the chain, from 1" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   sequence!: Schemas["ExportedToolCall"]["sequence"];
 
-  @ApiProperty({ type: "string", description: "`record_hash` of the record before; empty for the first one" })
+  @ApiProperty({ type: "string", description: "`record_hash` of the previous record; empty for the first record" })
   @rules.IsString()
   prev_hash!: Schemas["ExportedToolCall"]["prev_hash"];
 
@@ -4107,7 +4107,7 @@ export class GroupPatchDto {
   description?: Schemas["GroupPatch"]["description"];
 }
 
-/** What this service has signed of a chain */
+/** A signed statement of a position in a chain */
 export class IntegrityCheckpointDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
@@ -5765,12 +5765,12 @@ export class ToolCallActivityDto {
   @Type(() => ToolCallDto)
   records!: Schemas["ToolCallActivity"]["records"];
 
-  @ApiProperty({ type: "string", description: "Leads to older records", required: false })
+  @ApiProperty({ type: "string", description: "Continues with older records", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   next_cursor?: Schemas["ToolCallActivity"]["next_cursor"];
 
-  @ApiProperty({ type: "string", description: "Leads to newer records", required: false })
+  @ApiProperty({ type: "string", description: "Continues with newer records", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   prev_cursor?: Schemas["ToolCallActivity"]["prev_cursor"];
@@ -5794,17 +5794,17 @@ export class ToolCallRecordGroupsDto {
 
 /** A tool call as a gateway reports it */
 export class ToolCallRecordDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries" })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UUID v7 of the gateway. A record is stored once, also if it is delivered repeatedly" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   call_id!: Schemas["ToolCallRecord"]["call_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", description: "When the call was. A record from the future, or older than TOOL_CALL_RETENTION_DAYS, is rejected" })
+  @ApiProperty({ type: "string", format: "date-time", description: "Time of the call. A record with a future time, or older than TOOL_CALL_RETENTION_DAYS, is rejected" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   occurred_at!: Schemas["ToolCallRecord"]["occurred_at"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", maxLength: 256, description: "When given, the gateway of the path", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", maxLength: 256, description: "If present, the gateway of the path", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(256)
@@ -5936,14 +5936,14 @@ export class ToolCallReceiptsDto {
   results!: Schemas["ToolCallReceipts"]["results"];
 }
 
-/** A connector and its calls */
+/** A connector and the number of its calls */
 export class TopConnectorDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   connector_id!: Schemas["TopConnector"]["connector_id"];
 
-  @ApiProperty({ type: "string", description: "Its name now; of one that was removed the name in its last record" })
+  @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
   @rules.IsString()
   connector_name!: Schemas["TopConnector"]["connector_name"];
 
@@ -5970,14 +5970,14 @@ export class TopConnectorsDto {
   connectors!: Schemas["TopConnectors"]["connectors"];
 }
 
-/** A tool and its calls */
+/** A tool and the number of its calls */
 export class TopToolDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   connector_id!: Schemas["TopTool"]["connector_id"];
 
-  @ApiProperty({ type: "string", description: "Its name now; of one that was removed the name in its last record" })
+  @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
   @rules.IsString()
   connector_name!: Schemas["TopTool"]["connector_name"];
 
@@ -6112,7 +6112,7 @@ export class UsageBatchDto {
   events!: Schemas["UsageBatch"]["events"];
 }
 
-/** Calls of a bucket; its breakdown adds up to them */
+/** The number of calls in a bucket; the breakdown adds up to it */
 export class UsageBucketDto {
   @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
   @rules.IsString()
@@ -6252,7 +6252,7 @@ export class UsageEventsPageDto {
   next_cursor?: Schemas["UsageEventsPage"]["next_cursor"];
 }
 
-/** Records in the order in which they arrived, in chains that anybody can verify */
+/** Records in the order of their arrival, in hash chains that a reader can verify */
 export class UsageExportDto {
   @ApiProperty({ isArray: true, type: () => ExportedToolCallDto })
   @rules.IsArray()
@@ -6261,21 +6261,21 @@ export class UsageExportDto {
   @Type(() => ExportedToolCallDto)
   records!: Schemas["UsageExport"]["records"];
 
-  @ApiProperty({ isArray: true, type: () => IntegrityCheckpointDto, description: "Of records on this page, and always of the last one of each chain; none where nothing can be signed" })
+  @ApiProperty({ isArray: true, type: () => IntegrityCheckpointDto, description: "Checkpoints of records on this page, always with the last record of each chain; empty if the service has no signing key" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => IntegrityCheckpointDto)
   checkpoints!: Schemas["UsageExport"]["checkpoints"];
 
-  @ApiProperty({ type: () => ChainHeadDto, description: "On the newest page of an export without a filter: nothing that was recorded is missing after it", required: false })
+  @ApiProperty({ type: () => ChainHeadDto, description: "Only on the newest page of an export without a filter: proves that no later record is missing", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => ChainHeadDto)
   head?: Schemas["UsageExport"]["head"];
 
-  @ApiProperty({ isArray: true, type: () => ChainStartDto, description: "Of chains that begin on this page of an export without a filter", required: false })
+  @ApiProperty({ isArray: true, type: () => ChainStartDto, description: "Chains that begin on this page; only in an export without a filter", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.IsObject({ each: true })
@@ -6283,12 +6283,12 @@ export class UsageExportDto {
   @Type(() => ChainStartDto)
   chain_starts?: Schemas["UsageExport"]["chain_starts"];
 
-  @ApiProperty({ type: "string", description: "There is more", required: false })
+  @ApiProperty({ type: "string", description: "Continues with the next page; absent on the last page", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   next_cursor?: Schemas["UsageExport"]["next_cursor"];
 
-  @ApiProperty({ type: "string", description: "Leads to what comes after this page, also when nothing has come yet" })
+  @ApiProperty({ type: "string", description: "Continues after this page, also if there is no later record yet" })
   @rules.IsString()
   resume_cursor!: Schemas["UsageExport"]["resume_cursor"];
 }
@@ -6330,7 +6330,7 @@ export class UsageReceiptsDto {
   results!: Schemas["UsageReceipts"]["results"];
 }
 
-/** How much was called, by how many */
+/** The number of calls and of the users that made them */
 export class UsageSummaryDto {
   @ApiProperty({ type: () => FiguresOfDto })
   @rules.IsObject()
@@ -6338,13 +6338,13 @@ export class UsageSummaryDto {
   @Type(() => FiguresOfDto)
   figures_of!: Schemas["UsageSummary"]["figures_of"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "People who called a tool" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Users that called a tool" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   active_user_count!: Schemas["UsageSummary"]["active_user_count"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Calls, allowed and denied" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Allowed and denied calls" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -6359,7 +6359,7 @@ export class UsageTimeSeriesDto {
   @Type(() => FiguresOfDto)
   figures_of!: Schemas["UsageTimeSeries"]["figures_of"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Buckets begin at multiples of it since 1970-01-01 UTC" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Width of a bucket; buckets start at multiples of it since 1970-01-01 UTC" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -6370,7 +6370,7 @@ export class UsageTimeSeriesDto {
   @rules.IsIn(["environment","tool","decision","connector"])
   dimension?: Schemas["UsageTimeSeries"]["dimension"];
 
-  @ApiProperty({ isArray: true, type: () => UsageBucketDto, description: "Without gaps, from the first to the last that the range touches, or in which something was called" })
+  @ApiProperty({ isArray: true, type: () => UsageBucketDto, description: "All buckets that the range touches, without gaps. An open range begins or ends with the first or last call" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -6390,7 +6390,7 @@ export class UserBudgetWriteDto {
   period!: Schemas["UserBudgetWrite"]["period"];
 }
 
-/** A tool that a person called */
+/** The calls of a user to one tool */
 export class UserToolUsageDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
@@ -6408,14 +6408,14 @@ export class UserToolUsageDto {
   last_activity!: Schemas["UserToolUsage"]["last_activity"];
 }
 
-/** A connector that a person used */
+/** The calls of a user to one connector */
 export class UserConnectorUsageDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   connector_id!: Schemas["UserConnectorUsage"]["connector_id"];
 
-  @ApiProperty({ type: "string", description: "Its name now; of one that was removed the name in its last record" })
+  @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
   @rules.IsString()
   connector_name!: Schemas["UserConnectorUsage"]["connector_name"];
 
@@ -6458,7 +6458,7 @@ export class UserPageDto {
   prev_cursor?: Schemas["UserPage"]["prev_cursor"];
 }
 
-/** What a person called */
+/** The calls of a user */
 export class UserUsageDto {
   @ApiProperty({ type: () => FiguresOfDto })
   @rules.IsObject()
@@ -6477,7 +6477,7 @@ export class UserUsageDto {
   @rules.Max(9007199254740991)
   tool_call_count!: Schemas["UserUsage"]["tool_call_count"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Absent where nothing was called", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the last call; absent without calls", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
@@ -6489,7 +6489,7 @@ export class UserUsageDto {
   @rules.Max(9007199254740991)
   bucket_width_seconds!: Schemas["UserUsage"]["bucket_width_seconds"];
 
-  @ApiProperty({ isArray: true, type: () => UsagePointDto, description: "Every bucket of the range, also those without calls" })
+  @ApiProperty({ isArray: true, type: () => UsagePointDto, description: "All buckets of the range, including those without calls" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })

@@ -2050,7 +2050,7 @@ export interface paths {
          * My tool-call activity
          * @description A connector that the caller may not see now looks like one without calls, and so does a connector that was removed.
          */
-        get: operations["Metering_ofCaller"];
+        get: operations["Activity_ofCaller"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2068,9 +2068,9 @@ export interface paths {
         };
         /**
          * Connector usage
-         * @description Calls to a connector, and by group over time. A connector that was removed keeps its numbers for administrators and auditors. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description Calls to a connector, in total and by group over time. Administrators and auditors still see the calls of a removed connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
-        get: operations["Usage_ofConnector"];
+        get: operations["Analytics_ofConnector"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2090,7 +2090,7 @@ export interface paths {
          * Connector tool-call activity
          * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.
          */
-        get: operations["Metering_ofConnector"];
+        get: operations["Activity_ofConnector"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2108,9 +2108,9 @@ export interface paths {
         };
         /**
          * Per-event usage export
-         * @description Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from `resume_cursor` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.
+         * @description Records in the order of their arrival, in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that continues from `resume_cursor` sees each record once, however late it arrives. With a filter, records are missing, but each remaining record can still be verified. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.
          */
-        get: operations["Usage_export"];
+        get: operations["Analytics_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2128,9 +2128,9 @@ export interface paths {
         };
         /**
          * Usage summary
-         * @description How many calls there were, and by how many people. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The number of calls and of the users that made them. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
-        get: operations["Usage_summary"];
+        get: operations["Analytics_summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2148,9 +2148,9 @@ export interface paths {
         };
         /**
          * Usage time series
-         * @description Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, `other`. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description Calls in buckets of one width. The 50 most called values of the dimension are counted apart, all others together as `other`. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
-        get: operations["Usage_timeSeries"];
+        get: operations["Analytics_timeSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2168,9 +2168,9 @@ export interface paths {
         };
         /**
          * Top connectors
-         * @description The most called first. Calls that matched no connector are not there. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The most called connectors first, without calls that matched no connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
-        get: operations["Usage_topConnectors"];
+        get: operations["Analytics_topConnectors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2188,9 +2188,9 @@ export interface paths {
         };
         /**
          * Top tools
-         * @description The most called first. Tools of two connectors are two, also when they have one name. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The most called tools first. Tools of different connectors are counted apart, also if they have the same name. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
          */
-        get: operations["Usage_topTools"];
+        get: operations["Analytics_topTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2208,9 +2208,9 @@ export interface paths {
         };
         /**
          * User usage
-         * @description What a person called. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector. The id of another user is 403 for them.
+         * @description The calls of a user, by time, connector and tool. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector. For these callers the id of another user is 403.
          */
-        get: operations["Usage_ofUser"];
+        get: operations["Analytics_ofUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3097,36 +3097,36 @@ export interface components {
              */
             url?: string;
         };
-        /** @description The last record of a gateway at a time, signed */
+        /** @description A signed statement of the last record of a gateway at a time */
         ChainHead: {
             /** @constant */
             statement: "head";
             chain_id: string;
-            /** @description 0 where there is no record at all */
+            /** @description Sequence number of the last record; 0 without records */
             sequence: number;
             /** @description `record_hash` of the record at `sequence` */
             chain_hash: string;
             /**
              * Format: date-time
-             * @description Every record that was acknowledged before is here, or in a page before
+             * @description Each record that was acknowledged before this time is on this page or an earlier one
              */
             signed_at: string;
             hash_alg: string;
             sig_alg: string;
             /** @description `kid` in the key set of this service */
             key_id: string;
-            /** @description As that of a checkpoint */
+            /** @description In the form of the signature of a checkpoint */
             signature: string;
         };
-        /** @description After which record a chain begins, signed */
+        /** @description A signed statement of the record after which a chain begins */
         ChainStart: {
             /** @constant */
             statement: "chain_start";
             /** @description The chain that begins on this page */
             chain_id: string;
-            /** @description The chain before; empty where none is kept */
+            /** @description The previous chain; empty if no earlier record is stored */
             previous_chain_id: string;
-            /** @description Its last record */
+            /** @description Sequence number of the last record of the previous chain */
             previous_sequence: number;
             /** @description `record_hash` of that record */
             previous_hash: string;
@@ -3136,7 +3136,7 @@ export interface components {
             sig_alg: string;
             /** @description `kid` in the key set of this service */
             key_id: string;
-            /** @description As that of a checkpoint */
+            /** @description In the form of the signature of a checkpoint */
             signature: string;
         };
         ChangedBinding: {
@@ -3504,7 +3504,7 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description How much a connector is called, and by which groups */
+        /** @description The number of calls to a connector, in total and by group */
         ConnectorUsage: {
             figures_of: components["schemas"]["FiguresOf"];
             /** Format: uuid */
@@ -3512,7 +3512,7 @@ export interface components {
             connector_name: string;
             tool_call_count: number;
             bucket_width_seconds: number;
-            /** @description The 100 groups that called most (fewer in long series: 2,500 points in all); a call counts in every group that held its caller then */
+            /** @description The 100 groups with the most calls (fewer in long series: 2,500 points in all). A call counts in all groups that its user belonged to at the time */
             group_series: components["schemas"]["GroupUsageSeries"][];
         };
         /** @description A connector to be created, or its new state */
@@ -3601,7 +3601,7 @@ export interface components {
             /** @description True while the database is away: `config` is then the last one that is known. False otherwise */
             in_force: boolean;
         };
-        /** @description Calls of one value of the dimension */
+        /** @description The number of calls of one value of the dimension */
         DimensionCount: {
             key: string;
             tool_call_count: number;
@@ -3715,7 +3715,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description A record in its place in a hash chain */
+        /** @description A record with its position in a hash chain */
         ExportedToolCall: {
             /**
              * Format: uuid
@@ -3724,9 +3724,9 @@ export interface components {
             id: string;
             /** @description `<gateway_id>:<yyyy-mm>`, the UTC month in which the record arrived */
             chain_id: string;
-            /** @description Place in the chain, from 1 on */
+            /** @description Sequence number in the chain, from 1 */
             sequence: number;
-            /** @description `record_hash` of the record before; empty for the first one */
+            /** @description `record_hash` of the previous record; empty for the first record */
             prev_hash: string;
             /** @description Hexadecimal SHA-256 over the RFC 8785 form of {chain_id, sequence, prev_hash, usage} */
             record_hash: string;
@@ -3744,7 +3744,7 @@ export interface components {
             /** @description One readable sentence */
             error: string;
         };
-        /** @description Whose calls the answer counts: those of all users, or of one */
+        /** @description The users whose calls the answer counts: all users or one */
         FiguresOf: {
             /** @enum {string} */
             scope: "all_users" | "user";
@@ -3922,10 +3922,10 @@ export interface components {
             /** @description Display name of the group; absent when it is not known, as in records of groups that are gone */
             display_name?: string;
         };
-        /** @description Calls of the people of a group */
+        /** @description The calls of the users of a group */
         GroupUsageSeries: {
             group: components["schemas"]["GroupRef"];
-            /** @description Every bucket of the range, also those without calls */
+            /** @description All buckets of the range, including those without calls */
             points: components["schemas"]["UsagePoint"][];
         };
         HeaderInjectionAuth: {
@@ -3939,7 +3939,7 @@ export interface components {
         HealthBody: {
             [key: string]: string;
         };
-        /** @description What this service has signed of a chain */
+        /** @description A signed statement of a position in a chain */
         IntegrityCheckpoint: {
             chain_id: string;
             sequence: number;
@@ -5106,7 +5106,7 @@ export interface components {
             external_token_header_name?: string;
             client_secret?: components["schemas"]["SecretRef"];
         };
-        /** @description One call of a tool, allowed or denied */
+        /** @description An allowed or denied call of a tool */
         ToolCall: {
             /** Format: uuid */
             call_id: string;
@@ -5116,11 +5116,11 @@ export interface components {
             environment: string;
             /**
              * Format: uuid
-             * @description Absent where no connector matched the slug of the call
+             * @description Absent if no connector matched the slug of the call
              */
             connector_id?: string;
             connector_name?: string;
-            /** @description The server’s own name; for a tool that was not offered, the name in the call; with the slug where no connector matched it */
+            /** @description The name of the tool at its server; the name in the call for a tool that was not offered; with the slug if no connector matched it */
             tool_name: string;
             /** Format: uuid */
             user_id?: string;
@@ -5142,9 +5142,9 @@ export interface components {
         ToolCallActivity: {
             figures_of: components["schemas"]["FiguresOf"];
             records: components["schemas"]["ToolCall"][];
-            /** @description Leads to older records */
+            /** @description Continues with older records */
             next_cursor?: string;
-            /** @description Leads to newer records */
+            /** @description Continues with newer records */
             prev_cursor?: string;
         };
         /** @description Records of tool calls */
@@ -5166,15 +5166,15 @@ export interface components {
         ToolCallRecord: {
             /**
              * Format: uuid
-             * @description UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries
+             * @description UUID v7 of the gateway. A record is stored once, also if it is delivered repeatedly
              */
             call_id: string;
             /**
              * Format: date-time
-             * @description When the call was. A record from the future, or older than TOOL_CALL_RETENTION_DAYS, is rejected
+             * @description Time of the call. A record with a future time, or older than TOOL_CALL_RETENTION_DAYS, is rejected
              */
             occurred_at: string;
-            /** @description When given, the gateway of the path */
+            /** @description If present, the gateway of the path */
             gateway_id?: string;
             /** @description Default is the environment of the enterprise manager */
             environment?: string;
@@ -5199,11 +5199,11 @@ export interface components {
             duration_ms?: number;
             arguments_sha256?: string;
         };
-        /** @description A connector and its calls */
+        /** @description A connector and the number of its calls */
         TopConnector: {
             /** Format: uuid */
             connector_id: string;
-            /** @description Its name now; of one that was removed the name in its last record */
+            /** @description The current name, or for a removed connector the name in its last record */
             connector_name: string;
             tool_call_count: number;
         };
@@ -5212,11 +5212,11 @@ export interface components {
             figures_of: components["schemas"]["FiguresOf"];
             connectors: components["schemas"]["TopConnector"][];
         };
-        /** @description A tool and its calls */
+        /** @description A tool and the number of its calls */
         TopTool: {
             /** Format: uuid */
             connector_id: string;
-            /** @description Its name now; of one that was removed the name in its last record */
+            /** @description The current name, or for a removed connector the name in its last record */
             connector_name: string;
             tool_call_count: number;
             tool_name: string;
@@ -5238,7 +5238,7 @@ export interface components {
             /** @description An invalid report is rejected alone */
             events: components["schemas"]["UsageReport"][];
         };
-        /** @description Calls of a bucket; its breakdown adds up to them */
+        /** @description The number of calls in a bucket; the breakdown adds up to it */
         UsageBucket: {
             /** Format: date-time */
             bucket_start: string;
@@ -5301,21 +5301,21 @@ export interface components {
             /** @description Continues with older events */
             next_cursor?: string;
         };
-        /** @description Records in the order in which they arrived, in chains that anybody can verify */
+        /** @description Records in the order of their arrival, in hash chains that a reader can verify */
         UsageExport: {
             records: components["schemas"]["ExportedToolCall"][];
-            /** @description Of records on this page, and always of the last one of each chain; none where nothing can be signed */
+            /** @description Checkpoints of records on this page, always with the last record of each chain; empty if the service has no signing key */
             checkpoints: components["schemas"]["IntegrityCheckpoint"][];
-            /** @description On the newest page of an export without a filter: nothing that was recorded is missing after it */
+            /** @description Only on the newest page of an export without a filter: proves that no later record is missing */
             head?: components["schemas"]["ChainHead"];
-            /** @description Of chains that begin on this page of an export without a filter */
+            /** @description Chains that begin on this page; only in an export without a filter */
             chain_starts?: components["schemas"]["ChainStart"][];
-            /** @description There is more */
+            /** @description Continues with the next page; absent on the last page */
             next_cursor?: string;
-            /** @description Leads to what comes after this page, also when nothing has come yet */
+            /** @description Continues after this page, also if there is no later record yet */
             resume_cursor: string;
         };
-        /** @description Calls from a time on, for the width of a bucket */
+        /** @description The number of calls in a bucket */
         UsagePoint: {
             /** Format: date-time */
             bucket_start: string;
@@ -5382,22 +5382,22 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description How much was called, by how many */
+        /** @description The number of calls and of the users that made them */
         UsageSummary: {
             figures_of: components["schemas"]["FiguresOf"];
-            /** @description People who called a tool */
+            /** @description Users that called a tool */
             active_user_count: number;
-            /** @description Calls, allowed and denied */
+            /** @description Allowed and denied calls */
             tool_call_count: number;
         };
         /** @description Calls over time */
         UsageTimeSeries: {
             figures_of: components["schemas"]["FiguresOf"];
-            /** @description Buckets begin at multiples of it since 1970-01-01 UTC */
+            /** @description Width of a bucket; buckets start at multiples of it since 1970-01-01 UTC */
             bucket_width_seconds: number;
             /** @enum {string} */
             dimension?: "environment" | "tool" | "decision" | "connector";
-            /** @description Without gaps, from the first to the last that the range touches, or in which something was called */
+            /** @description All buckets that the range touches, without gaps. An open range begins or ends with the first or last call */
             buckets: components["schemas"]["UsageBucket"][];
         };
         /** @description A user of the directory */
@@ -5433,11 +5433,11 @@ export interface components {
              */
             period: "day" | "month" | "year";
         };
-        /** @description A connector that a person used */
+        /** @description The calls of a user to one connector */
         UserConnectorUsage: {
             /** Format: uuid */
             connector_id: string;
-            /** @description Its name now; of one that was removed the name in its last record */
+            /** @description The current name, or for a removed connector the name in its last record */
             connector_name: string;
             tool_call_count: number;
             /** Format: date-time */
@@ -5450,14 +5450,14 @@ export interface components {
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description A tool that a person called */
+        /** @description The calls of a user to one tool */
         UserToolUsage: {
             tool_name: string;
             tool_call_count: number;
             /** Format: date-time */
             last_activity: string;
         };
-        /** @description What a person called */
+        /** @description The calls of a user */
         UserUsage: {
             figures_of: components["schemas"]["FiguresOf"];
             /** Format: uuid */
@@ -5465,11 +5465,11 @@ export interface components {
             tool_call_count: number;
             /**
              * Format: date-time
-             * @description Absent where nothing was called
+             * @description Time of the last call; absent without calls
              */
             last_activity?: string;
             bucket_width_seconds: number;
-            /** @description Every bucket of the range, also those without calls */
+            /** @description All buckets of the range, including those without calls */
             series: components["schemas"]["UsagePoint"][];
             connectors: components["schemas"]["UserConnectorUsage"][];
         };
@@ -32887,7 +32887,7 @@ export interface operations {
             };
         };
     };
-    Metering_ofCaller: {
+    Activity_ofCaller: {
         parameters: {
             query: {
                 /**
@@ -33071,7 +33071,7 @@ export interface operations {
             };
         };
     };
-    Usage_ofConnector: {
+    Analytics_ofConnector: {
         parameters: {
             query: {
                 /**
@@ -33085,7 +33085,7 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                /** @description Width of a bucket. The default is an hour for up to 48 hours, otherwise the narrowest width with at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {
@@ -33242,7 +33242,7 @@ export interface operations {
             };
         };
     };
-    Metering_ofConnector: {
+    Activity_ofConnector: {
         parameters: {
             query: {
                 /**
@@ -33256,7 +33256,7 @@ export interface operations {
                 start?: string;
                 /** @description Latest time, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description Only calls of this person */
+                /** @description Only calls of this user */
                 user_id?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
@@ -33429,7 +33429,7 @@ export interface operations {
             };
         };
     };
-    Usage_export: {
+    Analytics_export: {
         parameters: {
             query: {
                 /**
@@ -33650,7 +33650,7 @@ export interface operations {
             };
         };
     };
-    Usage_summary: {
+    Analytics_summary: {
         parameters: {
             query: {
                 /**
@@ -33799,7 +33799,7 @@ export interface operations {
             };
         };
     };
-    Usage_timeSeries: {
+    Analytics_timeSeries: {
         parameters: {
             query: {
                 /**
@@ -33813,9 +33813,9 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description What each bucket is broken down by; without it there is no breakdown. Values that are not among the 50 that were called most (fewer in long series: 2,500 points in all) are `other` together */
+                /** @description The dimension of the breakdown of each bucket; without it there is no breakdown. The 50 most called values (fewer in long series: 2,500 points in all) are counted apart, all others together as `other` */
                 dimension?: "environment" | "tool" | "decision" | "connector";
-                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                /** @description Width of a bucket. The default is an hour for up to 48 hours, otherwise the narrowest width with at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {
@@ -33964,7 +33964,7 @@ export interface operations {
             };
         };
     };
-    Usage_topConnectors: {
+    Analytics_topConnectors: {
         parameters: {
             query: {
                 /**
@@ -34120,7 +34120,7 @@ export interface operations {
             };
         };
     };
-    Usage_topTools: {
+    Analytics_topTools: {
         parameters: {
             query: {
                 /**
@@ -34277,7 +34277,7 @@ export interface operations {
             };
         };
     };
-    Usage_ofUser: {
+    Analytics_ofUser: {
         parameters: {
             query: {
                 /**
@@ -34297,7 +34297,7 @@ export interface operations {
                  * @example 2026-09-01T00:00:00Z
                  */
                 end: string;
-                /** @description Width of a bucket; without it hours for up to 48 of them, else the narrowest that gives at most 1,000 buckets */
+                /** @description Width of a bucket. The default is an hour for up to 48 hours, otherwise the narrowest width with at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {

@@ -164,7 +164,7 @@ export class GatewayCallsController {
     @Body({ schema: ToolCallBatch }) { calls }: ToolCallBatch,
   ): Promise<ToolCallReceipts> {
     this.gateways.require(gateway_id);
-    return { results: await this.toolCalls.take(gateway_id, calls) };
+    return { results: await this.toolCalls.store(gateway_id, calls) };
   }
 }
 

@@ -3,7 +3,7 @@ import { ConnectionsModule } from '../../access/connections/connections.module.t
 import { ConnectorsModule } from '../../access/connectors/connectors.module.ts';
 import { GatewaysModule } from '../settings/gateways.module.ts';
 import { GroupsModule } from '../../people/groups/groups.module.ts';
-import { MeteringModule } from '../../tool-calls/metering.module.ts';
+import { ToolCallsModule } from '../../tool-calls/tool-calls.module.ts';
 import { IdentityProviderStoreModule } from '../../access/identity-providers/identity-provider-store.module.ts';
 import { PolicyStoreModule } from '../../access/connectors/policy-store.module.ts';
 import { RevisionsModule } from '../revisions/revisions.module.ts';
@@ -22,7 +22,7 @@ import { SnapshotsService } from './snapshots.service.ts';
     ConnectorsModule,
     GatewaysModule,
     GroupsModule,
-    MeteringModule,
+    ToolCallsModule,
     PolicyStoreModule,
     RevisionsModule,
     UsersModule,

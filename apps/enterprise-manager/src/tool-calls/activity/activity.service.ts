@@ -4,36 +4,36 @@ import { Injectable } from '@nestjs/common';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import { keysetPage, type PageQuery } from '../../database/keyset.ts';
 import { VisibleConnectors } from '../sums/visible-connectors.ts';
-import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/metering.dto.ts';
+import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/tool-call.dto.ts';
 import {
   type RecordRow,
   type ToolCallFilter,
   ToolCallsRepository,
   toToolCall,
 } from '../records/tool-calls.repository.ts';
-import { figuresOf, requireOrder, WhoseCalls } from '../records/whose-calls.ts';
+import { toFiguresOf, requireOrder, CallVisibility } from '../records/call-visibility.ts';
 
-/** Who called which tool when. */
+/** Lists tool calls. */
 @Injectable()
 export class ActivityService {
   constructor(
     private readonly toolCalls: ToolCallsRepository,
-    private readonly whose: WhoseCalls,
-    private readonly visible: VisibleConnectors,
+    private readonly visibility: CallVisibility,
+    private readonly connectors: VisibleConnectors,
     private readonly gateways: Gateways,
     private readonly cursors: CursorCodec,
   ) {}
 
   /**
-   * The calls to a connector: for administrators and auditors everybody's, for everybody else only
-   * their own.
+   * Lists the calls to a connector: all calls for administrators and auditors, their own for other
+   * callers.
    * @throws HttpError not_found for an unknown gateway, invalid
    */
   async ofConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
     this.gateways.require(query.gateway_id);
     requireOrder(query);
-    const user_id = await this.whose.of(caller, filter.user_id);
+    const user_id = await this.visibility.resolveUser(caller, filter.user_id);
     return this.page(
       caller,
       'connector-activity',
@@ -43,14 +43,14 @@ export class ActivityService {
   }
 
   /**
-   * The caller's own calls to a connector.
+   * Lists the caller's own calls to a connector.
    * @throws HttpError not_found for an unknown gateway, invalid
    */
   async ofCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
     this.gateways.require(query.gateway_id);
     requireOrder(query);
-    const user_id = await this.whose.ownId(caller);
+    const user_id = await this.visibility.getOwnId(caller);
     return this.page(caller, 'own-activity', { ...filter, user_id }, { cursor, before, limit });
   }
 
@@ -60,7 +60,7 @@ export class ActivityService {
     filter: ToolCallFilter,
     query: PageQuery,
   ): Promise<ToolCallActivity> {
-    const visible = await this.visible.of(caller, filter.gateway_id, filter.user_id);
+    const visible = await this.connectors.list(caller, filter.gateway_id, filter.user_id);
     const isReadable = visible?.includes(filter.connector_id) ?? true;
     const { rows, ...cursors } = await keysetPage<RecordRow>(
       this.cursors,
@@ -71,6 +71,6 @@ export class ActivityService {
       },
       query,
     );
-    return { figures_of: figuresOf(filter.user_id), records: rows.map(toToolCall), ...cursors };
+    return { figures_of: toFiguresOf(filter.user_id), records: rows.map(toToolCall), ...cursors };
   }
 }

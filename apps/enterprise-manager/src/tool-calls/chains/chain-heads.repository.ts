@@ -2,20 +2,20 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** The end of a gateway's newest chain, hashes in hexadecimal. */
+/** The end of a gateway's newest chain; hashes in hexadecimal. */
 export interface ChainHead {
-  /** When the last record arrived; its month is the chain's. */
+  /** Arrival of the last record. Its month is the month of the chain. */
   arrived_at: string;
   sequence: number;
   chain_hash: string;
-  /** The last checkpoint of this chain: when, where and by which key it was signed. */
+  /** Time of the last checkpoint of this chain; its position and key follow. */
   signed_at: string | null;
   signed_sequence: number;
   signed_by: string | null;
 }
 
-/** A checkpoint as it is kept. */
-export interface KeptCheckpoint {
+/** A stored checkpoint. */
+export interface StoredCheckpoint {
   arrived_at: string;
   sequence: number;
   chain_hash: string;
@@ -31,41 +31,41 @@ type Stored<T extends { sequence: number; chain_hash: string }> = Omit<T, 'seque
 
 const LOCK = statement<Stored<ChainHead>>(`
   SELECT arrived_at, sequence, chain_hash, signed_at, signed_sequence, signed_by FROM tool_call_heads WHERE gateway_id = $1 FOR UPDATE`);
-const MAKE = statement(`
+const INSERT = statement(`
   INSERT INTO tool_call_heads (gateway_id, arrived_at, sequence, chain_hash, signed_sequence) VALUES ($1, $2, 0, '', 0) ON CONFLICT DO NOTHING`);
-const MOVE = statement(`
+const UPDATE = statement(`
   UPDATE tool_call_heads SET arrived_at = $2, sequence = $3, chain_hash = $4, signed_at = $5, signed_sequence = $6, signed_by = $7 WHERE gateway_id = $1`);
-const KEEP = statement(`
+const INSERT_CHECKPOINT = statement(`
   INSERT INTO tool_call_checkpoints (gateway_id, arrived_at, sequence, chain_hash, key_id, signed_at, signature) VALUES ($1, $2, $3, $4, $5, $6, $7)`);
-const KEPT = statement<Stored<KeptCheckpoint>>(`
+const LIST_CHECKPOINTS = statement<Stored<StoredCheckpoint>>(`
   SELECT arrived_at, sequence, chain_hash, key_id, signed_at, signature FROM tool_call_checkpoints
   WHERE gateway_id = $1 AND (arrived_at, sequence) >= ($2::timestamptz, $3::bigint) AND (arrived_at, sequence) <= ($4::timestamptz, $5::bigint)
   ORDER BY arrived_at, sequence`);
 
-const LAST_UNTIL = statement<Place & { record_hash: string }>(`
+const LAST_UNTIL = statement<ChainPosition & { record_hash: string }>(`
   SELECT arrived_at, sequence::float8 AS sequence, encode(record_hash, 'hex') AS record_hash FROM tool_calls
   WHERE gateway_id = $1 AND arrived_at <= $2::timestamptz AND (arrived_at, sequence) <= ($2::timestamptz, $3::bigint)
   ORDER BY arrived_at DESC, sequence DESC LIMIT 1`);
 
-/** The ends of chains, and what was signed of them. */
+/** The ends of chains and their checkpoints in the database. */
 @Injectable()
 export class ChainHeadsRepository {
   /**
-   * The end of a gateway's newest chain. Until the transaction ends nobody else adds to it.
-   * @param now for a gateway that has none
+   * Locks the end of a gateway's newest chain until the transaction ends.
+   * @param now start of the chain for a gateway without one
    */
   async lock(manager: EntityManager, gatewayId: string, now: string): Promise<ChainHead> {
-    const held = await LOCK.row(manager, [gatewayId]);
-    if (held) return inMemory(held);
-    await MAKE.rows(manager, [gatewayId, now]);
-    const made = await LOCK.row(manager, [gatewayId]);
-    if (!made) throw new Error('a chain that was made is not there');
-    return inMemory(made);
+    const row = await LOCK.row(manager, [gatewayId]);
+    if (row) return toDomain(row);
+    await INSERT.rows(manager, [gatewayId, now]);
+    const inserted = await LOCK.row(manager, [gatewayId]);
+    if (!inserted) throw new Error(`the chain of gateway ${gatewayId} was inserted and cannot be read`);
+    return toDomain(inserted);
   }
 
-  /** Moves the end of a chain that is locked. */
-  async move(manager: EntityManager, gatewayId: string, head: ChainHead): Promise<void> {
-    await MOVE.rows(manager, [
+  /** Updates the end of a locked chain. */
+  async update(manager: EntityManager, gatewayId: string, head: ChainHead): Promise<void> {
+    await UPDATE.rows(manager, [
       gatewayId,
       head.arrived_at,
       head.sequence,
@@ -76,40 +76,49 @@ export class ChainHeadsRepository {
     ]);
   }
 
-  async keep(manager: EntityManager, gatewayId: string, checkpoint: KeptCheckpoint): Promise<void> {
+  /** Stores a checkpoint. */
+  async insertCheckpoint(manager: EntityManager, gatewayId: string, checkpoint: StoredCheckpoint): Promise<void> {
     const { arrived_at, sequence, chain_hash, key_id, signed_at, signature } = checkpoint;
-    await KEEP.rows(manager, [gatewayId, arrived_at, sequence, `\\x${chain_hash}`, key_id, signed_at, signature]);
+    await INSERT_CHECKPOINT.rows(manager, [
+      gatewayId,
+      arrived_at,
+      sequence,
+      `\\x${chain_hash}`,
+      key_id,
+      signed_at,
+      signature,
+    ]);
   }
 
-  /** The last record of a gateway that is kept, up to a place, itself included. */
-  lastUntil(manager: EntityManager, gatewayId: string, { arrived_at, sequence }: Place) {
+  /** Finds the last stored record of a gateway, up to and including a position. */
+  findLastUntil(manager: EntityManager, gatewayId: string, { arrived_at, sequence }: ChainPosition) {
     return LAST_UNTIL.row(manager, [gatewayId, arrived_at, sequence]);
   }
 
-  /** What was signed of the records between two places, both inclusive. */
-  async kept(
+  /** Lists the checkpoints between two positions, both inclusive. */
+  async listCheckpoints(
     manager: EntityManager,
     gatewayId: string,
-    [first, last]: readonly [first: Place, last: Place],
-  ): Promise<KeptCheckpoint[]> {
-    const rows = await KEPT.rows(manager, [
+    [first, last]: readonly [first: ChainPosition, last: ChainPosition],
+  ): Promise<StoredCheckpoint[]> {
+    const rows = await LIST_CHECKPOINTS.rows(manager, [
       gatewayId,
       first.arrived_at,
       first.sequence,
       last.arrived_at,
       last.sequence,
     ]);
-    return rows.map(inMemory);
+    return rows.map(toDomain);
   }
 }
 
-/** Where a record is among those of its gateway. */
-export interface Place {
+/** The position of a record among the records of its gateway. */
+export interface ChainPosition {
   arrived_at: string;
   sequence: number;
 }
 
-const inMemory = <Row extends { sequence: string; chain_hash: Buffer; signed_sequence?: unknown }>(row: Row) => ({
+const toDomain = <Row extends { sequence: string; chain_hash: Buffer; signed_sequence?: unknown }>(row: Row) => ({
   ...row,
   sequence: Number(row.sequence),
   ...(row.signed_sequence !== undefined && { signed_sequence: Number(row.signed_sequence) }),

@@ -10,41 +10,42 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { keptFromIn, oldestTaken } from '../../billing/partitions/kept-from.ts';
 import { type ChainHead, ChainHeadsRepository } from '../chains/chain-heads.repository.ts';
 import { Checkpoints } from '../chains/checkpoints.service.ts';
-import type { ToolCall } from '../records/metering.dto.ts';
-import { ToolCallRecord, fingerprintOf } from '../records/tool-call-record.ts';
-import { contradictionOf, type TakenTimes, untimelinessOf } from './tool-call-rules.ts';
+import type { ToolCall } from '../records/tool-call.dto.ts';
+import { ToolCallRecord, hashRecord } from '../records/tool-call-record.ts';
+import { checkConsistency, type AcceptedTimes, checkTime } from './tool-call-rules.ts';
 import { ToolCallSumsRepository } from '../sums/tool-call-sums.repository.ts';
-import { type LinkedCall, type Names, ToolCallsRepository } from '../records/tool-calls.repository.ts';
+import { type ChainedCall, type Names, ToolCallsRepository } from '../records/tool-calls.repository.ts';
 
 /**
- * What became of one record of a batch. A repeat that says something else is a duplicate with an
- * `error`: the first one stays.
+ * The result of one record of a batch. A repeat with other content is a duplicate with an `error`;
+ * the first record stays.
  */
 export interface Receipt {
   status: 'stored' | 'duplicate' | 'rejected';
   error?: string;
 }
 
-/** A well-formed record, and a fingerprint of what the gateway said. */
-interface Reported {
+/** A valid record with its hash. */
+interface HashedRecord {
   record: ToolCallRecord & { gateway_id: string; environment: string };
   digest: string;
 }
 
-const RETRIES = 5;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
 const KEPT_FROM = keptFromIn('tool_call_retention');
 /**
- * Reports of one gateway that come while another is stored are stored together: they would wait for
- * the end of the chain anyway, and sums grow once for all of them. Others run beside one only when
- * it is held up for long, and may be so before it has the chain.
+ * Batches of one gateway that arrive during a transaction share the next one: they would wait for
+ * the lock of the chain anyway, and the sums are written once. A second transaction starts only
+ * after a long wait, since the first one may be blocked before it has the lock.
  */
 const LIMITS: BatchLimits = { size: 4, running: 4, patienceMs: 1_000, waiting: 100 };
 const OTHER_CONTENT = 'call_id: another record has this id already; it stays as it is';
 
-/** Takes in the records of gateways, each once. */
+/** Stores the records of gateways, each once. */
 @Injectable()
 export class ToolCallIngest {
-  private readonly batches = new Map<string, Batches<readonly (Reported | string)[], Receipt[]>>();
+  private readonly batches = new Map<string, Batches<readonly (HashedRecord | string)[], Receipt[]>>();
 
   constructor(
     private readonly toolCalls: ToolCallsRepository,
@@ -57,145 +58,139 @@ export class ToolCallIngest {
   ) {}
 
   /**
-   * Stores a report in one transaction: after a crash all of it is there or nothing, with its
-   * places in the chain and its part of the sums. A record that is not well formed is rejected
-   * alone.
+   * Stores a batch in one transaction, with the positions of its records in the chain and their
+   * sums. An invalid record is rejected alone.
    * @returns one receipt for each item, in order
-   * @throws HttpError unavailable where too many reports of the gateway wait already
+   * @throws HttpError unavailable if too many batches of the gateway are waiting
    */
-  async take(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
-    const report = await readItems(calls, (call) => this.read(gatewayId, call));
+  async store(gatewayId: string, calls: readonly unknown[]): Promise<Receipt[]> {
+    const batch = await readItems(calls, (call) => this.parse(gatewayId, call));
     let batches = this.batches.get(gatewayId);
     if (batches === undefined) {
       batches = new Batches(
-        (reports) => togetherElseAlone(reports, (some) => this.storeAll(gatewayId, some), isUnavailable),
+        (waiting) => togetherElseAlone(waiting, (some) => this.storeBatches(gatewayId, some), isUnavailable),
         LIMITS,
       );
       this.batches.set(gatewayId, batches);
     }
-    return batches.add(report);
+    return batches.add(batch);
   }
 
-  private async storeAll(
+  private async storeBatches(
     gatewayId: string,
-    reports: readonly (readonly (Reported | string)[])[],
+    reports: readonly (readonly (HashedRecord | string)[])[],
   ): Promise<Receipt[][]> {
-    const times = await this.takenTimes();
-    const timely = (one: Reported | string) =>
-      typeof one === 'string' ? one : (untimelinessOf(one.record, times) ?? one);
-    return this.storeTimely(
+    const times = await this.getAcceptedTimes();
+    const rejectByTime = (one: HashedRecord | string) =>
+      typeof one === 'string' ? one : (checkTime(one.record, times) ?? one);
+    return this.storeAccepted(
       gatewayId,
-      reports.map((report) => report.map(timely)),
+      reports.map((report) => report.map(rejectByTime)),
     );
   }
 
-  private async takenTimes(): Promise<TakenTimes> {
+  private async getAcceptedTimes(): Promise<AcceptedTimes> {
     const now = this.clock.now();
     const kept = await KEPT_FROM.row(this.dataSource.manager);
     return { now, oldest: oldestTaken(kept, this.settings.TOOL_CALL_RETENTION_DAYS, now) };
   }
 
-  private async storeTimely(
+  private async storeAccepted(
     gatewayId: string,
-    reports: readonly (readonly (Reported | string)[])[],
+    reports: readonly (readonly (HashedRecord | string)[])[],
   ): Promise<Receipt[][]> {
-    const first = new Map<string, Reported>();
+    const first = new Map<string, HashedRecord>();
     for (const one of reports.flat()) {
       if (typeof one !== 'string' && !first.has(one.record.call_id)) first.set(one.record.call_id, one);
     }
-    const { stored, held } = await this.store(gatewayId, first);
-    const receiptOf = (one: Reported | string): Receipt => {
+    const { stored, claimed } = await this.storeNew(gatewayId, first);
+    const toReceipt = (one: HashedRecord | string): Receipt => {
       if (typeof one === 'string') return { status: 'rejected', error: one };
       const id = one.record.call_id;
       const winner = first.get(id);
       if (winner === one && stored.has(id)) return { status: 'stored' };
-      const kept = stored.has(id) ? winner?.digest : held.get(id);
-      return kept === one.digest ? { status: 'duplicate' } : { status: 'duplicate', error: OTHER_CONTENT };
+      const digest = stored.has(id) ? winner?.digest : claimed.get(id);
+      return digest === one.digest ? { status: 'duplicate' } : { status: 'duplicate', error: OTHER_CONTENT };
     };
-    return reports.map((report) => report.map(receiptOf));
+    return reports.map((report) => report.map(toReceipt));
   }
 
-  private async store(gatewayId: string, reported: ReadonlyMap<string, Reported>) {
-    const nothing: { stored: ReadonlySet<string>; held: ReadonlyMap<string, string> } = {
-      stored: new Set(),
-      held: new Map(),
-    };
-    if (reported.size === 0) return nothing;
-    const ids = [...reported.keys()];
-    const digests = new Map([...reported].map(([id, { digest }]) => [id, digest]));
-    const { users, ...done } = await inTransaction(
+  private async storeNew(gatewayId: string, records: ReadonlyMap<string, HashedRecord>) {
+    if (records.size === 0) return { stored: new Set<string>(), claimed: new Map<string, string>() };
+    const ids = [...records.keys()];
+    const digests = new Map([...records].map(([id, { digest }]) => [id, digest]));
+    const { users, ...result } = await inTransaction(
       this.dataSource,
       async (manager) => {
         const stored = await this.toolCalls.claim(manager, digests, this.clock.now().toISOString());
-        const held = await this.toolCalls.claimed(
+        const claimed = await this.toolCalls.findClaimed(
           manager,
           ids.filter((id) => !stored.has(id)),
         );
-        const records = [...reported.values()].filter(({ record }) => stored.has(record.call_id));
-        const users = records.length > 0 ? await this.link(manager, gatewayId, records) : [];
-        return { stored, held, users };
+        const fresh = [...records.values()].filter(({ record }) => stored.has(record.call_id));
+        const users = fresh.length > 0 ? await this.appendToChain(manager, gatewayId, fresh) : [];
+        return { stored, claimed, users };
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
     this.sums.remember(users);
-    return done;
+    return result;
   }
 
   /**
-   * Gives new records their places. The end of the gateway's chain is locked as late as possible
-   * and until the commit: places are given in the order of commits, so that no record ever appears
-   * in front of one that a reader has seen.
-   * @returns what to remember of the sums after the commit
+   * Appends new records to the chain of the gateway. The chain is locked as late as possible and
+   * until the commit, so positions follow the order of commits and readers miss no record.
+   * @returns the counted users to remember after the commit
    */
-  private async link(
+  private async appendToChain(
     manager: EntityManager,
     gatewayId: string,
-    records: readonly Reported[],
+    records: readonly HashedRecord[],
   ): Promise<readonly string[]> {
-    const names = await this.toolCalls.names(manager, mentioned(records));
-    const usages = records.map(({ record }) => usageOf(gatewayId, record, names));
+    const names = await this.toolCalls.findNames(manager, collectMissingNames(records));
+    const usages = records.map(({ record }) => toToolCall(gatewayId, record, names));
     const texts = usages.map((usage) => JSON.stringify(usage));
-    const sums = this.sums.of(gatewayId, usages);
+    const sums = this.sums.compute(gatewayId, usages);
     const now = this.clock.now().toISOString();
     const head = await this.heads.lock(manager, gatewayId, now);
-    // Clocks of replicas differ; arrivals never go back.
+    // The clocks of replicas differ; arrival times never decrease.
     const arrived_at = now > head.arrived_at ? now : head.arrived_at;
     const chain_id = chainIdOf(gatewayId, arrived_at);
     let end: ChainHead =
       chain_id === chainIdOf(gatewayId, head.arrived_at)
         ? { ...head, arrived_at }
         : { arrived_at, sequence: 0, chain_hash: '', signed_at: null, signed_sequence: 0, signed_by: null };
-    const linked = usages.map((usage, at): LinkedCall => {
+    const chained = usages.map((usage, at): ChainedCall => {
       const [sequence, prev_hash] = [end.sequence + 1, end.chain_hash];
       const record_hash = recordHash({ chain_id, sequence, prev_hash }, texts[at] ?? '');
       end = { ...end, sequence, chain_hash: record_hash };
       return { usage, arrived_at, sequence, prev_hash, record_hash };
     });
-    await this.toolCalls.insert(manager, linked);
+    await this.toolCalls.insert(manager, chained);
     await sums.add(manager);
-    await this.heads.move(manager, gatewayId, await this.checkpoints.keepWhenDue(manager, gatewayId, chain_id, end));
+    await this.heads.update(manager, gatewayId, await this.checkpoints.storeWhenDue(manager, gatewayId, chain_id, end));
     return sums.users;
   }
 
-  /** A record, or the sentence that says why there is none. */
-  private read(gatewayId: string, call: unknown): Reported | string {
+  /** Parses a record. @returns the sentence that names its faults, for an invalid record */
+  private parse(gatewayId: string, call: unknown): HashedRecord | string {
     const read = readItem({ schema: ToolCallRecord }, call);
     if ('error' in read) return read.error;
     const record = read.item;
     if (record.gateway_id && record.gateway_id !== gatewayId) return 'gateway_id: is not the gateway of this request';
-    const contradiction = contradictionOf(record);
-    if (contradiction !== undefined) return contradiction;
+    const inconsistency = checkConsistency(record);
+    if (inconsistency !== undefined) return inconsistency;
     const complete = {
       ...record,
       gateway_id: gatewayId,
       environment: record.environment || this.settings.ENVIRONMENT,
     };
-    return { record: complete, digest: fingerprintOf(complete) };
+    return { record: complete, digest: hashRecord(complete) };
   }
 }
 
-/** What of records has a name in the directory, where they do not say it themselves. */
-function mentioned(records: readonly Reported[]) {
+/** Collects the ids of connectors, users and groups whose names the records lack. */
+function collectMissingNames(records: readonly HashedRecord[]) {
   const [connectors, users, groups] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { record } of records) {
     if (record.connector_id && !record.connector_name) connectors.add(record.connector_id);
@@ -205,26 +200,26 @@ function mentioned(records: readonly Reported[]) {
   return { connectors, users, groups };
 }
 
-/** A group that a record names twice holds its caller once. */
-const onceEach = <Group extends { id: string }>(groups: readonly Group[]): Group[] => [
+/** Removes groups that a record names twice. */
+const removeDuplicates = <Group extends { id: string }>(groups: readonly Group[]): Group[] => [
   ...new Map(groups.map((group) => [group.id, group])).values(),
 ];
 
 /**
- * A group of a record, members in the order of their names. A name that the record itself says
- * comes first.
+ * Converts a group of a record; the name in the record takes precedence. Members are in the order
+ * of their names.
  */
-function groupRefOf(id: string, name: string | undefined, { groups }: Names): ToolCall['groups'][number] {
+function toGroupRef(id: string, name: string | undefined, { groups }: Names): ToolCall['groups'][number] {
   if (name) return { id, name };
   const known = groups.get(id);
   return known ? { display_name: known.display_name, id, name: known.name } : { id, name: '' };
 }
 
 /**
- * A record as readers get it, for ever: what the directory calls things now is part of it. Its
- * members are in the order of their names, so that writing it as JSON gives its canonical text.
+ * Converts a record to its permanent form, with the current names of the directory. Its members are
+ * in the order of their names, so that its JSON is its canonical text.
  */
-function usageOf(gatewayId: string, record: Reported['record'], names: Names): ToolCall {
+function toToolCall(gatewayId: string, record: HashedRecord['record'], names: Names): ToolCall {
   const connectorName = record.connector_name || names.connectors.get(record.connector_id ?? '');
   const email = record.user_email || names.emails.get(record.user_id ?? '');
   return {
@@ -240,7 +235,7 @@ function usageOf(gatewayId: string, record: Reported['record'], names: Names): T
     ...(record.duration_ms !== undefined && { duration_ms: record.duration_ms }),
     environment: record.environment,
     gateway_id: gatewayId,
-    groups: onceEach(record.groups ?? []).map(({ id, name }) => groupRefOf(id, name, names)),
+    groups: removeDuplicates(record.groups ?? []).map(({ id, name }) => toGroupRef(id, name, names)),
     occurred_at: record.occurred_at,
     outcome: record.outcome,
     tool_name: record.tool_name,

@@ -2,12 +2,9 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
 import { instantText } from '@gatehouse/service-kit/instant-text';
-import { category } from './metering.dto.ts';
+import { category } from './tool-call.dto.ts';
 
-/**
- * One expression each: a union would first be refused by one half, and records come by the
- * thousand.
- */
+/** One expression for empty and other text, since a union of two schemas takes longer. */
 const optionalLine = (maximum: number) =>
   z
     .string()
@@ -23,22 +20,19 @@ const optionalId = () =>
 
 export const DECISIONS = ['allowed', 'denied', 'unspecified'] as const;
 export const OUTCOMES = ['ok', 'error', 'unspecified'] as const;
-/** Groups of a caller at most. */
+/** Maximum number of groups of a record. */
 export const MAX_GROUPS = 5_000;
-/** The longest duration, in milliseconds: what an integer of the database holds. */
+/** Maximum duration in milliseconds: the maximum value of an integer column. */
 export const MAX_INT = 2_147_483_647;
 
-/**
- * A tool call as a gateway reports it. Empty text counts as absent; names that are left out are
- * filled in from the directory.
- */
+/** A tool call as a gateway reports it. Empty text counts as absent. */
 export const ToolCallRecord = z
   .strictObject({
-    call_id: uuid().describe('UUID v7 made by the gateway; a record is stored once, whatever the number of deliveries'),
+    call_id: uuid().describe('UUID v7 of the gateway. A record is stored once, also if it is delivered repeatedly'),
     occurred_at: instantText().describe(
-      'When the call was. A record from the future, or older than TOOL_CALL_RETENTION_DAYS, is rejected',
+      'Time of the call. A record with a future time, or older than TOOL_CALL_RETENTION_DAYS, is rejected',
     ),
-    gateway_id: optionalLine(256).describe('When given, the gateway of the path'),
+    gateway_id: optionalLine(256).describe('If present, the gateway of the path'),
     environment: optionalLine(256).describe('Default is the environment of the enterprise manager'),
     connector_id: optionalId(),
     connector_name: optionalLine(256),
@@ -64,12 +58,9 @@ export const ToolCallRecord = z
   .meta({ id: 'ToolCallRecord', description: 'A tool call as a gateway reports it' });
 export type ToolCallRecord = z.infer<typeof ToolCallRecord>;
 
-/**
- * A fingerprint of what a record says, the same for every delivery of it: nothing and empty text
- * are one.
- */
-export function fingerprintOf(record: ToolCallRecord & { gateway_id: string; environment: string }): string {
-  const said = [
+/** Computes the SHA-256 of a record. Absent and empty text are equal. */
+export function hashRecord(record: ToolCallRecord & { gateway_id: string; environment: string }): string {
+  const fields = [
     record.call_id,
     record.occurred_at,
     record.gateway_id,
@@ -89,5 +80,5 @@ export function fingerprintOf(record: ToolCallRecord & { gateway_id: string; env
     record.duration_ms ?? null,
     record.arguments_sha256 || 0,
   ];
-  return hash('sha256', JSON.stringify(said));
+  return hash('sha256', JSON.stringify(fields));
 }

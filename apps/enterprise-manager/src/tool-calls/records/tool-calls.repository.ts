@@ -3,10 +3,10 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
-import type { ToolCall } from './metering.dto.ts';
+import type { ToolCall } from './tool-call.dto.ts';
 
-/** A record with its place in its chain, hashes in hexadecimal. */
-export interface LinkedCall {
+/** A record with its position in its chain; hashes in hexadecimal. */
+export interface ChainedCall {
   usage: ToolCall;
   arrived_at: string;
   sequence: number;
@@ -14,18 +14,18 @@ export interface LinkedCall {
   record_hash: string;
 }
 
-/** The columns of a record that readers see. */
+/** The columns of a record that answers contain. */
 export const RECORD_COLUMNS = `call_id, occurred_at, gateway_id, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision,
   outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256`;
 
-/** A record as it lies in the database: what it does not say is null. */
+/** A row of a record; absent fields are null. */
 export type RecordRow = { [Field in keyof ToolCall]-?: Exclude<ToolCall[Field], undefined> | null };
 
-/** A record as it is read. */
+/** Converts a row: fields that are null become absent. */
 export const toToolCall = (row: RecordRow): ToolCall =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as ToolCall;
 
-/** Which records a list shows. `start` is inclusive, `end` exclusive. */
+/** Selects the listed records. `start` is inclusive, `end` exclusive. */
 export interface ToolCallFilter {
   gateway_id: string;
   connector_id: string;
@@ -36,14 +36,14 @@ export interface ToolCallFilter {
   end?: string | undefined;
 }
 
-/** What the directory calls connectors, people (by their address) and groups, by id. */
+/** The names of connectors and groups and the e-mail addresses of users, by id. */
 export interface Names {
   connectors: ReadonlyMap<string, string>;
   emails: ReadonlyMap<string, string>;
   groups: ReadonlyMap<string, { name: string; display_name: string }>;
 }
 
-/** Digests come as one run of bytes: as texts of an array they would be read letter by letter. */
+/** Digests are one bytea parameter: Postgres would parse the texts of an array. */
 const CLAIM = statement<{ call_id: string }>(`
   INSERT INTO tool_call_claims (call_id, arrived_on, content_sha256)
   SELECT call_id, ($3::timestamptz AT TIME ZONE 'UTC')::date, substring($2::bytea FROM (32 * place - 31)::int FOR 32)
@@ -56,7 +56,7 @@ const NAMES = statement<{ kind: string; id: string; name: string | null; display
   SELECT 'connector' AS kind, id, name, NULL AS display_name FROM connectors WHERE id = ANY ($1::uuid[])
   UNION ALL SELECT 'user', id, email, NULL FROM users WHERE id = ANY ($2::uuid[])
   UNION ALL SELECT 'group', id, name, display_name FROM groups WHERE id = ANY ($3::uuid[])`);
-const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
+const TOOL_CALLS = copyTable<ChainedCall>('tool_calls', {
   gateway_id: ({ usage }) => usage.gateway_id,
   arrived_at: ({ arrived_at }) => arrived_at,
   sequence: ({ sequence }) => sequence,
@@ -83,12 +83,12 @@ const TOOL_CALLS = copyTable<LinkedCall>('tool_calls', {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Records of tool calls in the database. They are only ever added. */
+/** The records of tool calls in the database. Records are only added. */
 @Injectable()
 export class ToolCallsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Records, newest first. */
+  /** Lists records, newest first. */
   async list(filter: ToolCallFilter, step: KeysetStep): Promise<RecordRow[]> {
     const params: unknown[] = [filter.gateway_id, filter.connector_id];
     const conditions = ['gateway_id = $1', 'connector_id = $2'];
@@ -112,43 +112,43 @@ export class ToolCallsRepository {
     );
   }
 
-  /** The names of everything that records speak of. */
-  async names(
+  /** Finds the names of connectors, users and groups. */
+  async findNames(
     manager: EntityManager,
     ids: { connectors: Iterable<string>; users: Iterable<string>; groups: Iterable<string> },
   ): Promise<Names> {
     const groups = [...ids.groups].filter((id) => UUID.test(id));
     const rows = await NAMES.rows(manager, [[...ids.connectors], [...ids.users], groups]);
-    const named = (wanted: string) =>
+    const namesOf = (wanted: string) =>
       new Map(rows.flatMap(({ kind, id, name }) => (kind === wanted && name !== null ? [[id, name] as const] : [])));
     const groupNames = rows.flatMap(({ kind, id, name, display_name }) =>
       kind === 'group' && name !== null && display_name !== null ? [[id, { name, display_name }] as const] : [],
     );
-    return { connectors: named('connector'), emails: named('user'), groups: new Map(groupNames) };
+    return { connectors: namesOf('connector'), emails: namesOf('user'), groups: new Map(groupNames) };
   }
 
   /**
-   * Claims ids, in their order, so that batches with the same records wait for each other instead
-   * of deadlocking.
-   * @param digests what each record says, in hexadecimal, by id
-   * @returns the ids that nobody had claimed
+   * Claims the ids of records, in their order, so that batches with the same records do not
+   * deadlock.
+   * @param digests the hash of each record in hexadecimal, by id
+   * @returns the ids that were not claimed before
    */
   async claim(manager: EntityManager, digests: ReadonlyMap<string, string>, now: string): Promise<ReadonlySet<string>> {
     const ids = [...digests.keys()].sort();
-    const said = ids.map((id) => digests.get(id)).join('');
-    const rows = await CLAIM.rows(manager, [ids, Buffer.from(said, 'hex'), now]);
+    const digestText = ids.map((id) => digests.get(id)).join('');
+    const rows = await CLAIM.rows(manager, [ids, Buffer.from(digestText, 'hex'), now]);
     return new Set(rows.map(({ call_id }) => call_id));
   }
 
-  /** What records said that were stored before, by id. */
-  async claimed(manager: EntityManager, callIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  /** Finds the hashes of claimed records, by id. */
+  async findClaimed(manager: EntityManager, callIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (callIds.length === 0) return new Map();
     const rows = await CLAIMED.rows(manager, [callIds]);
     return new Map(rows.map(({ call_id, content_sha256 }) => [call_id, content_sha256.toString('hex')]));
   }
 
-  /** Adds records that follow each other in one chain. */
-  async insert(manager: EntityManager, linked: readonly LinkedCall[]): Promise<void> {
+  /** Adds consecutive records of one chain. */
+  async insert(manager: EntityManager, linked: readonly ChainedCall[]): Promise<void> {
     await TOOL_CALLS.add(manager, linked);
   }
 }

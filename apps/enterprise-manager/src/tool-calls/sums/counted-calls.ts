@@ -1,24 +1,24 @@
 import { type Grain, NO_CONNECTOR } from './tool-call-sums.repository.ts';
 import {
   type Segment,
-  segmentsOf,
+  splitRange,
   type SignedSegment,
-  signedSegmentsOf,
+  splitRangeSigned,
   type SumWidth,
   type TimeRange,
 } from './time-segments.ts';
 
-/** Which calls are counted. */
+/** Selects the counted calls. */
 export interface CallFilter extends TimeRange {
   gateway_id: string;
   environment?: string | undefined;
-  /** Only calls of this person. */
+  /** Only calls of this user. */
   user_id?: string | undefined;
-  /** The connectors whose calls count; undefined for all, and for calls that matched none. */
+  /** Ids of the counted connectors; undefined for all, including calls without a connector. */
   visible?: readonly string[] | undefined;
 }
 
-/** Values of a statement, numbered as they are added. */
+/** The parameters of a statement, numbered in the order in which they are added. */
 export class Params {
   readonly values: unknown[] = [];
 
@@ -28,68 +28,68 @@ export class Params {
 }
 
 /**
- * What counted calls can say: `at` is a time in the bucket of a sum, or of the call;
- * `last_activity` is known of people only.
+ * A column of counted calls. `at` is the start of the bucket of a sum, or the time of a call; only
+ * sums of users have `last_activity`.
  */
 type Column = 'at' | 'connector_id' | 'tool_name' | 'decision' | 'environment' | 'last_activity';
 
-/** What is counted, and from what. */
+/** Options of a count. */
 export interface Counting {
   filter: CallFilter;
-  /** What is told apart, besides environments; the rest means nothing. */
+  /** The grain of the sums. Columns beyond the grain are empty. */
   grain: Grain;
-  /** What the answer looks at, besides `calls`. */
+  /** The selected columns, besides `calls`. */
   columns: readonly Column[];
-  /** Of sums that lie within one bucket of the answer, the widest first. */
+  /** The widths of the sums, the widest first; each fits into one bucket of the answer. */
   widths?: readonly SumWidth[];
   /** A condition on the rows of sums. */
   only?: string;
 }
 
 /**
- * A subselect of counted calls: the columns that are asked for, and `calls`. Months, days and hours
- * come from sums, what is left at the edges from records, all in one statement. Of everybody's
- * calls some rows take away what others have too many, so that what adds up to nothing was not
- * called; they count in floating point, exact below 2^53. All parts have the same types to the
- * modifier and the collation: else Postgres carries each row through a scan of its own.
+ * Builds a subselect of counted calls with the selected columns and `calls`. Months, days and hours
+ * come from sums, the rest at the edges from records. For the calls of all users some rows subtract
+ * (see `splitRangeSigned`), so a sum of 0 means no calls. Counts are floating point, exact below
+ * 2^53. All parts have the same types, modifiers and collations, otherwise Postgres adds a scan for
+ * each part.
  */
-export function countedCalls(counting: Counting, params: Params): string {
-  const parts = [...countedSums(counting, params), ...countedRecords(counting, params)];
-  return `(${parts.length === 0 ? nothing(counting) : parts.join('\n UNION ALL ')})`;
+export function selectCalls(counting: Counting, params: Params): string {
+  const parts = [...selectSums(counting, params), ...selectRecords(counting, params)];
+  return `(${parts.length === 0 ? emptySql(counting) : parts.join('\n UNION ALL ')})`;
 }
 
 const WIDTHS: readonly SumWidth[] = ['month', 'day', 'hour'];
-const OF_PEOPLE: readonly SumWidth[] = ['day'];
+const USER_SUM_WIDTHS: readonly SumWidth[] = ['day'];
 
-/** Those parts of counted calls that come from sums. */
-export function countedSums(counting: Counting, params: Params): string[] {
+/** Builds the parts of counted calls that come from sums. */
+export function selectSums(counting: Counting, params: Params): string[] {
   const { filter, widths = WIDTHS } = counting;
   if (filter.user_id === undefined)
-    return signedSegmentsOf(filter, widths)
+    return splitRangeSigned(filter, widths)
       .filter(({ width }) => width !== 'record')
-      .map((segment) => sums(counting, segment, params));
-  return segmentsOf(filter, both(widths, OF_PEOPLE))
+      .map((segment) => totalSumsSql(counting, segment, params));
+  return splitRange(filter, intersect(widths, USER_SUM_WIDTHS))
     .filter(({ width }) => width !== 'record')
-    .map((segment) => sumsOfUser(counting, segment, params));
+    .map((segment) => userSumsSql(counting, segment, params));
 }
 
-/** Those that come from records. */
-export function countedRecords(counting: Counting, params: Params): string[] {
+/** Builds the parts of counted calls that come from records. */
+export function selectRecords(counting: Counting, params: Params): string[] {
   const { filter, widths = WIDTHS } = counting;
   if (filter.user_id === undefined)
-    return signedSegmentsOf(filter, widths)
+    return splitRangeSigned(filter, widths)
       .filter(({ width }) => width === 'record')
-      .map((segment) => records(counting, segment, params));
-  return segmentsOf(filter, both(widths, OF_PEOPLE))
+      .map((segment) => recordsSql(counting, segment, params));
+  return splitRange(filter, intersect(widths, USER_SUM_WIDTHS))
     .filter(({ width }) => width === 'record')
-    .map((segment) => recordsOfUser(counting, segment, params));
+    .map((segment) => userRecordsSql(counting, segment, params));
 }
 
-const both = (widths: readonly SumWidth[], others: readonly SumWidth[]) =>
+const intersect = (widths: readonly SumWidth[], others: readonly SumWidth[]) =>
   widths.filter((width) => others.includes(width));
 
-/** Conditions on the time of a column, and on the environment. */
-export function within(
+/** Builds the conditions on the time of a column and on the environment. */
+export function timeSql(
   { environment }: Pick<CallFilter, 'environment'>,
   { from, to }: TimeRange,
   column: string,
@@ -97,24 +97,24 @@ export function within(
 ): string {
   return [
     'TRUE',
-    ...(from ? [`${column} >= ${params.add(momentOf(from), 'timestamptz')}`] : []),
-    ...(to ? [`${column} < ${params.add(momentOf(to), 'timestamptz')}`] : []),
+    ...(from ? [`${column} >= ${params.add(toTimestamp(from), 'timestamptz')}`] : []),
+    ...(to ? [`${column} < ${params.add(toTimestamp(to), 'timestamptz')}`] : []),
     ...(environment === undefined ? [] : [`environment = ${params.add(environment, 'text')}`]),
   ].join(' AND ');
 }
 
-/** The condition that keeps only the calls to visible connectors, so no call that matched none. */
-export function toVisible({ visible }: Pick<CallFilter, 'visible'>, params: Params): string {
+/** Builds the condition on visible connectors, which excludes calls without a connector. */
+export function visibleSql({ visible }: Pick<CallFilter, 'visible'>, params: Params): string {
   return visible === undefined ? 'TRUE' : `connector_id = ANY (${params.add(visible, 'uuid[]')})`;
 }
 
 /**
- * A time as Postgres reads it. The last buckets end with the year 9999, later than every call;
- * `Date` writes the year after it with a sign, which Postgres refuses.
+ * Writes a time for Postgres. The last buckets end after the year 9999, where `Date` writes the
+ * year with a sign, which Postgres refuses.
  */
-const momentOf = (time: Date): string => (time.getUTCFullYear() > 9_999 ? 'infinity' : time.toISOString());
+const toTimestamp = (time: Date): string => (time.getUTCFullYear() > 9_999 ? 'infinity' : time.toISOString());
 
-const OF_SUMS: Record<Column, string> = {
+const SUM_COLUMNS: Record<Column, string> = {
   at: 'bucket::timestamptz',
   connector_id: 'connector_id',
   tool_name: 'tool_name',
@@ -122,7 +122,7 @@ const OF_SUMS: Record<Column, string> = {
   environment: 'environment',
   last_activity: 'last_activity::timestamptz',
 };
-const OF_RECORDS: Record<Column, string> = {
+const RECORD_COLUMNS: Record<Column, string> = {
   at: 'occurred_at::timestamptz',
   connector_id: `coalesce(connector_id, '${NO_CONNECTOR}')`,
   tool_name: 'tool_name',
@@ -130,7 +130,7 @@ const OF_RECORDS: Record<Column, string> = {
   environment: 'environment',
   last_activity: 'occurred_at::timestamptz',
 };
-const OF_NOTHING: Record<Column, string> = {
+const EMPTY_COLUMNS: Record<Column, string> = {
   at: 'NULL::timestamptz',
   connector_id: 'NULL::uuid',
   tool_name: 'NULL::text',
@@ -139,43 +139,43 @@ const OF_NOTHING: Record<Column, string> = {
   last_activity: 'NULL::timestamptz',
 };
 
-const selected = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
+const columnsSql = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
   [...columns.map((column) => `${from[column]} AS ${column}`), `${calls}::float8 AS calls`].join(', ');
 
-const signed = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
+const signSql = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
 
-function sums(counting: Counting, segment: SignedSegment, params: Params): string {
+function totalSumsSql(counting: Counting, segment: SignedSegment, params: Params): string {
   const { filter, grain, only } = counting;
-  return `SELECT ${selected(counting, OF_SUMS, `${signed(segment)}calls`)} FROM tool_call_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${within(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
+  return `SELECT ${columnsSql(counting, SUM_COLUMNS, `${signSql(segment)}calls`)} FROM tool_call_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${timeSql(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
 }
 
-function sumsOfUser(counting: Counting, segment: Segment, params: Params): string {
+function userSumsSql(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${selected(counting, OF_SUMS, 'calls')} FROM tool_call_user_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${toVisible(filter, params)} AND ${within(filter, segment, 'bucket', params)}`;
+  return `SELECT ${columnsSql(counting, SUM_COLUMNS, 'calls')} FROM tool_call_user_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${visibleSql(filter, params)} AND ${timeSql(filter, segment, 'bucket', params)}`;
 }
 
-function records(counting: Counting, segment: SignedSegment, params: Params): string {
+function recordsSql(counting: Counting, segment: SignedSegment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${selected(counting, OF_RECORDS, `${signed(segment)}1`)} FROM tool_calls
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${within(filter, segment, 'occurred_at', params)}`;
+  return `SELECT ${columnsSql(counting, RECORD_COLUMNS, `${signSql(segment)}1`)} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${timeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-function recordsOfUser(counting: Counting, segment: Segment, params: Params): string {
+function userRecordsSql(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${selected(counting, OF_RECORDS, '1')} FROM tool_calls
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${toVisible(filter, params)} AND ${within(filter, segment, 'occurred_at', params)}`;
+  return `SELECT ${columnsSql(counting, RECORD_COLUMNS, '1')} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${visibleSql(filter, params)} AND ${timeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-const nothing = (counting: Counting): string => `SELECT ${selected(counting, OF_NOTHING, '0')} WHERE FALSE`;
+const emptySql = (counting: Counting): string => `SELECT ${columnsSql(counting, EMPTY_COLUMNS, '0')} WHERE FALSE`;
 
 /**
- * The beginning of the bucket of a time. In whole microseconds: seconds would be `numeric`, in
- * which a division for each row is most of a series' time.
+ * Builds the start of the bucket of a time. `date_bin` counts whole microseconds; a division of
+ * `numeric` seconds for each row would be most of the time of a series.
  */
-export const bucketOf = (column: string, width: number) =>
+export const bucketSql = (column: string, width: number) =>
   `date_bin('${width} seconds', ${column}, TIMESTAMPTZ 'epoch')`;
 
-/** Sums that lie within one bucket of a width in seconds. */
-export const sumsWithin = (width: number): SumWidth[] => (width < 86_400 ? ['hour'] : ['day', 'hour']);
+/** Returns the widths of sums that fit into a bucket of a width in seconds. */
+export const getSumWidths = (width: number): SumWidth[] => (width < 86_400 ? ['hour'] : ['day', 'hour']);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { floorOf, segmentsOf, signedSegmentsOf, type SumWidth } from './time-segments.ts';
+import { floorTo, splitRange, splitRangeSigned, type SumWidth } from './time-segments.ts';
 
 const WIDTHS: SumWidth[] = ['month', 'day', 'hour'];
 const HOUR_MS = 3_600_000;
 const time = (text: string) => new Date(text);
 const shown = (from: string | undefined, to: string | undefined, widths = WIDTHS) =>
-  segmentsOf(
+  splitRange(
     { from: from === undefined ? undefined : time(from), to: to === undefined ? undefined : time(to) },
     widths,
   ).map((part) => `${part.width} ${part.from?.toISOString() ?? '…'} ${part.to?.toISOString() ?? '…'}`);
 
-describe('the parts of a range', () => {
-  it('are the widest sums that fit, and narrower ones at the edges', () => {
+describe('splitRange', () => {
+  it('uses the widest sums that fit, and narrower ones at the edges', () => {
     expect(shown(undefined, undefined)).toEqual(['month … …']);
     expect(shown('2026-01-30T22:30:00Z', '2026-03-02T01:00:00.001Z')).toEqual([
       'record 2026-01-30T22:30:00.000Z 2026-01-30T23:00:00.000Z',
@@ -31,12 +31,12 @@ describe('the parts of a range', () => {
     expect(shown('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('cover every moment of any range exactly once, along the bounds of their sums', () => {
+  it('covers each moment of a range exactly once, along the bounds of the sums', () => {
     const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) });
     fc.assert(
       fc.property(instant, instant, fc.subarray(WIDTHS), (a, b, widths) => {
         const [from, to] = [new Date(Math.min(a, b)), new Date(Math.max(a, b) + 1)];
-        const parts = segmentsOf({ from, to }, widths);
+        const parts = splitRange({ from, to }, widths);
         expect(parts[0]?.from).toEqual(from);
         expect(parts.at(-1)?.to).toEqual(to);
         for (const [at, part] of parts.entries()) {
@@ -45,16 +45,16 @@ describe('the parts of a range', () => {
           const { width } = part;
           if (width === 'record') continue;
           expect(widths).toContain(width);
-          for (const bound of [part.from!, part.to!]) expect(floorOf(bound, width)).toEqual(bound);
+          for (const bound of [part.from!, part.to!]) expect(floorTo(bound, width)).toEqual(bound);
         }
       }),
     );
   });
 });
 
-describe('the signed parts of a range', () => {
-  it('take whole sums where most of them is in the range, and subtract the rest', () => {
-    const parts = signedSegmentsOf({ from: time('2026-01-30T01:20:00Z'), to: time('2026-02-20T23:59:59.999Z') }, [
+describe('splitRangeSigned', () => {
+  it('adds a whole sum if most of it is in the range, and subtracts the rest', () => {
+    const parts = splitRangeSigned({ from: time('2026-01-30T01:20:00Z'), to: time('2026-02-20T23:59:59.999Z') }, [
       'day',
       'hour',
     ]);
@@ -68,20 +68,20 @@ describe('the signed parts of a range', () => {
       '+ day 2026-01-30T00:00:00.000Z 2026-02-21T00:00:00.000Z',
       '- record 2026-02-20T23:59:59.999Z 2026-02-21T00:00:00.000Z',
     ]);
-    expect(signedSegmentsOf({}, WIDTHS)).toEqual([{ width: 'month', from: undefined, to: undefined, sign: 1 }]);
-    expect(signedSegmentsOf({ from: time('2026-01-30T01:20:00Z'), to: time('2026-01-30T01:20:00Z') }, WIDTHS)).toEqual(
+    expect(splitRangeSigned({}, WIDTHS)).toEqual([{ width: 'month', from: undefined, to: undefined, sign: 1 }]);
+    expect(splitRangeSigned({ from: time('2026-01-30T01:20:00Z'), to: time('2026-01-30T01:20:00Z') }, WIDTHS)).toEqual(
       [],
     );
   });
 
-  it('count every moment of any range once and no other, along the bounds of their sums, and no more than half a bucket beside them', () => {
+  it('counts each moment of a range once, and reads at most half a bucket of narrower sums at an edge', () => {
     const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) });
     const near = fc.integer({ min: -90_000_000, max: 90_000_000 });
     fc.assert(
       fc.property(instant, fc.oneof(instant, near), near, fc.subarray(WIDTHS), (a, other, look, widths) => {
         const b = Math.abs(other) <= 90_000_000 ? a + other : other;
         const [from, to] = [Math.min(a, b), Math.max(a, b) + 1];
-        const parts = signedSegmentsOf({ from: new Date(from), to: new Date(to) }, widths);
+        const parts = splitRangeSigned({ from: new Date(from), to: new Date(to) }, widths);
         const counted = (moment: number) =>
           parts.reduce((sum, part) => sum + (+part.from! <= moment && moment < +part.to! ? part.sign : 0), 0);
         const bounds = parts.flatMap((part) => [+part.from!, +part.to!]);
@@ -93,7 +93,7 @@ describe('the signed parts of a range', () => {
             if (widths.includes('hour')) expect(+part.to! - +part.from!).toBeLessThanOrEqual(HOUR_MS);
             continue;
           }
-          for (const bound of [part.from!, part.to!]) expect(floorOf(bound, part.width)).toEqual(bound);
+          for (const bound of [part.from!, part.to!]) expect(floorTo(bound, part.width)).toEqual(bound);
         }
       }),
     );

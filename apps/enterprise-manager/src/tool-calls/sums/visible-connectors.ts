@@ -11,10 +11,10 @@ const CALLED = statement<{ id: string }>(
 );
 
 /**
- * The connectors whose calls a caller may read back: those that the caller has called and may see
- * now. The policy that decides about calls decides about reading too. Calls to a hidden or removed
- * connector are left out like calls that matched no connector, so that a hidden and an unknown slug
- * look the same.
+ * The connectors whose calls a caller may read: those that the caller has called and may see now.
+ * The same policy decides about calls and about reading them. Calls to hidden and removed
+ * connectors are omitted like calls without a connector, so that hidden and unknown slugs look the
+ * same.
  */
 @Injectable()
 export class VisibleConnectors {
@@ -24,17 +24,18 @@ export class VisibleConnectors {
   ) {}
 
   /**
+   * Lists the ids of the connectors.
    * @param userId the user whose calls are read; the caller's own id unless the caller is an
    * administrator or auditor
    * @returns undefined for administrators and auditors, who may read all calls
    */
-  async of(caller: Caller, gatewayId: string, userId: string | undefined): Promise<readonly string[] | undefined> {
+  async list(caller: Caller, gatewayId: string, userId: string | undefined): Promise<readonly string[] | undefined> {
     if (userId === undefined || caller.roles.has('admin') || caller.roles.has('auditor')) return undefined;
     const called = await CALLED.rows(this.dataSource.manager, [gatewayId, userId]);
     const principal = await this.access.principalOf(caller);
     if (principal === undefined) return [];
-    // The policies are asked also where none was called: the time of an answer says nothing about a
-    // guessed slug.
+    // The policies are evaluated without calls too, so that the time of an answer reveals nothing
+    // about a guessed slug.
     const ids = [NO_CONNECTOR, ...called.map(({ id }) => id)];
     return [...(await this.access.connectable(principal, ids))];
   }

@@ -2,79 +2,78 @@ import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/acc
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
-import { UsageExportService } from '../export/usage-export.service.ts';
+import { ToolCallExportService } from '../export/tool-call-export.service.ts';
 import {
   ConnectorUsage,
   ConnectorUsageQuery,
-  ExportQuery,
   TimeSeriesQuery,
   TopConnectors,
   TopQuery,
   TopTools,
-  UsageExport,
   UsageQuery,
   UsageSummary,
   UsageTimeSeries,
   UserUsage,
   UserUsageQuery,
-} from '../records/usage.dto.ts';
-import { UsageService } from './usage.service.ts';
+} from './analytics.dto.ts';
+import { ExportQuery, UsageExport } from '../export/tool-call-export.dto.ts';
+import { AnalyticsService } from './analytics.service.ts';
 
-const WHOSE =
+const VISIBILITY =
   'Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.';
 
-/** What tool calls come to, over HTTP. */
+/** The HTTP API for analytics and exports of tool calls. */
 @Controller('v1/metering/usage')
-export class UsageController {
+export class AnalyticsController {
   constructor(
-    private readonly usage: UsageService,
-    private readonly exports: UsageExportService,
+    private readonly analytics: AnalyticsService,
+    private readonly exports: ToolCallExportService,
   ) {}
 
   @Get('summary')
   @Requires('user')
   @Operation({
     summary: 'Usage summary',
-    description: `How many calls there were, and by how many people. ${WHOSE}`,
+    description: `The number of calls and of the users that made them. ${VISIBILITY}`,
     success: { status: 200, schema: UsageSummary },
     errors: [400, 404],
     tag: 'metering',
   })
   summary(@CurrentCaller() caller: Caller, @Query({ schema: UsageQuery }) query: UsageQuery): Promise<UsageSummary> {
-    return this.usage.summary(caller, query);
+    return this.analytics.summary(caller, query);
   }
 
   @Get('top-connectors')
   @Requires('user')
   @Operation({
     summary: 'Top connectors',
-    description: `The most called first. Calls that matched no connector are not there. ${WHOSE}`,
+    description: `The most called connectors first, without calls that matched no connector. ${VISIBILITY}`,
     success: { status: 200, schema: TopConnectors },
     errors: [400, 404],
     tag: 'metering',
   })
   topConnectors(@CurrentCaller() caller: Caller, @Query({ schema: TopQuery }) query: TopQuery): Promise<TopConnectors> {
-    return this.usage.topConnectors(caller, query);
+    return this.analytics.topConnectors(caller, query);
   }
 
   @Get('top-tools')
   @Requires('user')
   @Operation({
     summary: 'Top tools',
-    description: `The most called first. Tools of two connectors are two, also when they have one name. ${WHOSE}`,
+    description: `The most called tools first. Tools of different connectors are counted apart, also if they have the same name. ${VISIBILITY}`,
     success: { status: 200, schema: TopTools },
     errors: [400, 404],
     tag: 'metering',
   })
   topTools(@CurrentCaller() caller: Caller, @Query({ schema: TopQuery }) query: TopQuery): Promise<TopTools> {
-    return this.usage.topTools(caller, query);
+    return this.analytics.topTools(caller, query);
   }
 
   @Get('timeseries')
   @Requires('user')
   @Operation({
     summary: 'Usage time series',
-    description: `Calls in buckets of one width. Of more than 50 values of the dimension the rarest are one, \`other\`. ${WHOSE}`,
+    description: `Calls in buckets of one width. The 50 most called values of the dimension are counted apart, all others together as \`other\`. ${VISIBILITY}`,
     success: { status: 200, schema: UsageTimeSeries },
     errors: [400, 404],
     tag: 'metering',
@@ -83,27 +82,27 @@ export class UsageController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: TimeSeriesQuery }) query: TimeSeriesQuery,
   ): Promise<UsageTimeSeries> {
-    return this.usage.timeSeries(caller, query);
+    return this.analytics.timeSeries(caller, query);
   }
 
   @Get('export')
   @Requires('user')
   @Operation({
     summary: 'Per-event usage export',
-    description: `Records in the order in which they arrived, linked in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that goes on from \`resume_cursor\` sees each record once, however late it arrives. A filter leaves records out; what is left can still be verified one by one. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.`,
+    description: `Records in the order of their arrival, in one hash chain for each gateway and UTC month of arrival, with signed checkpoints. A reader that continues from \`resume_cursor\` sees each record once, however late it arrives. With a filter, records are missing, but each remaining record can still be verified. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now.`,
     success: { status: 200, schema: UsageExport },
     errors: [400, 404],
     tag: 'metering',
   })
   export(@CurrentCaller() caller: Caller, @Query({ schema: ExportQuery }) query: ExportQuery): Promise<UsageExport> {
-    return this.exports.page(caller, query);
+    return this.exports.getPage(caller, query);
   }
 
   @Get('connectors/:id')
   @Requires('user')
   @Operation({
     summary: 'Connector usage',
-    description: `Calls to a connector, and by group over time. A connector that was removed keeps its numbers for administrators and auditors. ${WHOSE}`,
+    description: `Calls to a connector, in total and by group over time. Administrators and auditors still see the calls of a removed connector. ${VISIBILITY}`,
     success: { status: 200, schema: ConnectorUsage },
     errors: [400, 404],
     tag: 'metering',
@@ -113,14 +112,14 @@ export class UsageController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: ConnectorUsageQuery }) query: ConnectorUsageQuery,
   ): Promise<ConnectorUsage> {
-    return this.usage.ofConnector(caller, id, query);
+    return this.analytics.ofConnector(caller, id, query);
   }
 
   @Get('users/:id')
   @Requires('user')
   @Operation({
     summary: 'User usage',
-    description: `What a person called. ${WHOSE} The id of another user is 403 for them.`,
+    description: `The calls of a user, by time, connector and tool. ${VISIBILITY} For these callers the id of another user is 403.`,
     success: { status: 200, schema: UserUsage },
     errors: [400, 404],
     tag: 'metering',
@@ -130,6 +129,6 @@ export class UsageController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: UserUsageQuery }) query: UserUsageQuery,
   ): Promise<UserUsage> {
-    return this.usage.ofUser(caller, id, query);
+    return this.analytics.ofUser(caller, id, query);
   }
 }

@@ -7,22 +7,22 @@ import { ActivityService } from './activity/activity.service.ts';
 import { ChainHeadsRepository } from './chains/chain-heads.repository.ts';
 import { Checkpoints } from './chains/checkpoints.service.ts';
 import { VisibleConnectors } from './sums/visible-connectors.ts';
-import { MeteringController } from './activity/metering.controller.ts';
+import { ActivityController } from './activity/activity.controller.ts';
 import { ToolCallIngest } from './ingest/tool-call-ingest.service.ts';
 import { ToolCallSumsRepository } from './sums/tool-call-sums.repository.ts';
 import { ToolCallsRepository } from './records/tool-calls.repository.ts';
-import { UsageExportRepository } from './export/usage-export.repository.ts';
-import { UsageExportService } from './export/usage-export.service.ts';
-import { UsageController } from './analytics/usage.controller.ts';
-import { UsageRepository } from './analytics/usage.repository.ts';
-import { UsageSeriesRepository } from './analytics/usage-series.repository.ts';
-import { UsageService } from './analytics/usage.service.ts';
-import { WhoseCalls } from './records/whose-calls.ts';
+import { ToolCallExportRepository } from './export/tool-call-export.repository.ts';
+import { ToolCallExportService } from './export/tool-call-export.service.ts';
+import { AnalyticsController } from './analytics/analytics.controller.ts';
+import { AnalyticsRepository } from './analytics/analytics.repository.ts';
+import { SeriesRepository } from './analytics/series.repository.ts';
+import { AnalyticsService } from './analytics/analytics.service.ts';
+import { CallVisibility } from './records/call-visibility.ts';
 
-/** Stores records of tool calls, and answers activity, analytics and exports from them. */
+/** Stores records of tool calls and serves activity, analytics and exports. */
 @Module({
   imports: [ConnectionsModule, GatewaysModule, SigningKeysModule, UsersModule],
-  controllers: [MeteringController, UsageController],
+  controllers: [ActivityController, AnalyticsController],
   providers: [
     ActivityService,
     ChainHeadsRepository,
@@ -31,13 +31,13 @@ import { WhoseCalls } from './records/whose-calls.ts';
     ToolCallIngest,
     ToolCallSumsRepository,
     ToolCallsRepository,
-    UsageExportRepository,
-    UsageExportService,
-    UsageRepository,
-    UsageSeriesRepository,
-    UsageService,
-    WhoseCalls,
+    ToolCallExportRepository,
+    ToolCallExportService,
+    AnalyticsRepository,
+    SeriesRepository,
+    AnalyticsService,
+    CallVisibility,
   ],
   exports: [ToolCallIngest],
 })
-export class MeteringModule {}
+export class ToolCallsModule {}

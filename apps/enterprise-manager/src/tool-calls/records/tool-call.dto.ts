@@ -7,7 +7,7 @@ import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 const decision = () => z.enum(['allowed', 'denied', 'unspecified']);
 const outcome = () => z.enum(['ok', 'error', 'unspecified']);
 
-/** Why a call is in the records, and whether it is to be paid. */
+/** The category of a call: why it is recorded, and whether it can be billable. */
 export const category = () =>
   z.enum([
     'invocation',
@@ -22,19 +22,19 @@ export const category = () =>
     'support',
   ]);
 
-/** A tool call, as it is read. */
+/** A tool call in answers. */
 export const ToolCall = z
   .object({
     call_id: z.guid(),
     occurred_at: z.iso.datetime(),
     gateway_id: z.string(),
     environment: z.string(),
-    connector_id: z.guid().optional().describe('Absent where no connector matched the slug of the call'),
+    connector_id: z.guid().optional().describe('Absent if no connector matched the slug of the call'),
     connector_name: z.string().optional(),
     tool_name: z
       .string()
       .describe(
-        'The server’s own name; for a tool that was not offered, the name in the call; with the slug where no connector matched it',
+        'The name of the tool at its server; the name in the call for a tool that was not offered; with the slug if no connector matched it',
       ),
     user_id: z.guid().optional(),
     user_email: z.string().optional(),
@@ -48,16 +48,16 @@ export const ToolCall = z
     duration_ms: z.number().int().optional(),
     arguments_sha256: z.string().optional(),
   })
-  .meta({ id: 'ToolCall', description: 'One call of a tool, allowed or denied' });
+  .meta({ id: 'ToolCall', description: 'An allowed or denied call of a tool' });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** Whose calls an answer counts. */
+/** The users whose calls an answer counts. */
 export const FiguresOf = z
   .object({
     scope: z.enum(['all_users', 'user']),
     user_id: z.guid().optional().describe('Absent for all users, and for a caller without a directory entry'),
   })
-  .meta({ id: 'FiguresOf', description: 'Whose calls the answer counts: those of all users, or of one' });
+  .meta({ id: 'FiguresOf', description: 'The users whose calls the answer counts: all users or one' });
 export type FiguresOf = z.infer<typeof FiguresOf>;
 
 /** A page of tool calls. */
@@ -65,8 +65,8 @@ export const ToolCallActivity = z
   .object({
     figures_of: FiguresOf,
     records: z.array(ToolCall),
-    next_cursor: z.string().optional().describe('Leads to older records'),
-    prev_cursor: z.string().optional().describe('Leads to newer records'),
+    next_cursor: z.string().optional().describe('Continues with older records'),
+    prev_cursor: z.string().optional().describe('Continues with newer records'),
   })
   .meta({ id: 'ToolCallActivity', description: 'Tool calls, newest first' });
 export type ToolCallActivity = z.infer<typeof ToolCallActivity>;
@@ -81,14 +81,14 @@ const filters = {
   end: dateOrInstantText().optional().describe('Latest time, exclusive; RFC 3339, or a date (its first moment in UTC)'),
 };
 
-/** What the activity of a connector takes. */
+/** Query of the activity of a connector. */
 export const ConnectorActivityQuery = z.strictObject({
   ...filters,
-  user_id: uuid().optional().describe('Only calls of this person'),
+  user_id: uuid().optional().describe('Only calls of this user'),
   ...pageParameters(50, 500),
 });
 export type ConnectorActivityQuery = z.infer<typeof ConnectorActivityQuery>;
 
-/** What the caller's own activity takes. */
+/** Query of the caller's own activity. */
 export const OwnActivityQuery = z.strictObject({ ...filters, connector_id: uuid(), ...pageParameters(50, 500) });
 export type OwnActivityQuery = z.infer<typeof OwnActivityQuery>;

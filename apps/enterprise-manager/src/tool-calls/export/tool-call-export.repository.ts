@@ -1,58 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Place } from '../chains/chain-heads.repository.ts';
+import type { ChainPosition } from '../chains/chain-heads.repository.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../records/tool-calls.repository.ts';
 
-/**
- * Which records an export holds. `start` is inclusive, `end` exclusive; both are about when the
- * call was.
- */
+/** Selects the exported records. `start` (inclusive) and `end` (exclusive) are times of calls. */
 export interface ExportFilter {
   gateway_id: string;
   environment?: string | undefined;
   user_id?: string | undefined;
-  /** The connectors whose records are there; undefined for all, and for records that name none. */
+  /** Ids of the visible connectors; undefined for all, including records without a connector. */
   visible?: readonly string[] | undefined;
   start?: string | undefined;
   end?: string | undefined;
 }
 
-/** How far one page of an export with a filter may look, and whether records may follow. */
+/** The last position that a page with a filter reads, and whether records may follow it. */
 export interface ExportBound {
-  place: Place;
-  more: boolean;
+  position: ChainPosition;
+  hasMore: boolean;
 }
 
-/** A record in its place, hashes in hexadecimal. */
-export interface ExportRow extends RecordRow, Place {
+/** A record with its position; hashes in hexadecimal. */
+export interface ExportRow extends RecordRow, ChainPosition {
   prev_hash: string;
   record_hash: string;
 }
 
-/**
- * Records that are looked at for one page: of those that a filter leaves out a page may hold few,
- * and it is answered soon.
- */
-const LOOKED_AT = 10_000;
+/** Maximum number of records that a page with a filter reads, so that it is answered in time. */
+const MAX_READ = 10_000;
 
-/**
- * The bound on the time alone says nothing new, but Postgres leaves out months by it, and not by a
- * comparison of rows.
- */
+/** The bound on the time is redundant, but only by it Postgres prunes partitions. */
 const AFTER =
   'gateway_id = $1 AND arrived_at >= $2::timestamptz AND (arrived_at, sequence) > ($2::timestamptz, $3::bigint)';
 
-/** Records in the order in which they arrived. */
+/** Reads records in the order of their arrival. */
 @Injectable()
-export class UsageExportRepository {
+export class ToolCallExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The records after a place that pass a filter, in their order.
-   * @param until the last place that is looked at; undefined for all
-   * @returns one more than the limit where there are more
+   * Reads the records after a position that match a filter, in their order.
+   * @param until the last position to read; undefined for all
+   * @returns one record more than the limit if there are more
    */
-  async read(filter: ExportFilter, after: Place, until: Place | undefined, limit: number): Promise<ExportRow[]> {
+  async read(
+    filter: ExportFilter,
+    after: ChainPosition,
+    until: ChainPosition | undefined,
+    limit: number,
+  ): Promise<ExportRow[]> {
     const params: unknown[] = [filter.gateway_id, after.arrived_at, after.sequence];
     const conditions = [AFTER];
     if (filter.environment !== undefined) conditions.push(`environment = $${params.push(filter.environment)}`);
@@ -73,20 +69,20 @@ export class UsageExportRepository {
     return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
   }
 
-  /** How far one page may look after a place; undefined where there is no record. */
-  async bound(gatewayId: string, after: Place): Promise<ExportBound | undefined> {
+  /** Finds the last position of a page after a position; undefined without later records. */
+  async findBound(gatewayId: string, after: ChainPosition): Promise<ExportBound | undefined> {
     const rows: { arrived_at: string; sequence: string; looked: string }[] = await this.dataSource.query(
       `SELECT arrived_at, sequence, looked FROM (
          SELECT arrived_at, sequence, row_number() OVER (ORDER BY arrived_at, sequence) AS looked FROM (
-           SELECT arrived_at, sequence FROM tool_calls WHERE ${AFTER} ORDER BY arrived_at, sequence LIMIT ${LOOKED_AT}) AS next) AS numbered
+           SELECT arrived_at, sequence FROM tool_calls WHERE ${AFTER} ORDER BY arrived_at, sequence LIMIT ${MAX_READ}) AS next) AS numbered
        ORDER BY looked DESC LIMIT 1`,
       [gatewayId, after.arrived_at, after.sequence],
     );
     const [row] = rows;
     return (
       row && {
-        place: { arrived_at: row.arrived_at, sequence: Number(row.sequence) },
-        more: Number(row.looked) === LOOKED_AT,
+        position: { arrived_at: row.arrived_at, sequence: Number(row.sequence) },
+        hasMore: Number(row.looked) === MAX_READ,
       }
     );
   }

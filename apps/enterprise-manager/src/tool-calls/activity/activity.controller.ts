@@ -3,11 +3,11 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
 import { ActivityService } from './activity.service.ts';
-import { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/metering.dto.ts';
+import { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/tool-call.dto.ts';
 
-/** Records of tool calls over HTTP. */
+/** The HTTP API for lists of tool calls. */
 @Controller('v1')
-export class MeteringController {
+export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get('metering/usage/connectors/:id/calls')
