@@ -1,8 +1,8 @@
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * Why a token was not accepted. `unavailable` is the only one that is not the token's fault: the
- * issuer's keys cannot be had, try again later.
+ * Why a token was not accepted. Only `unavailable` is not a fault of the token: its issuer does not
+ * answer, and a later attempt may succeed.
  */
 export type AuthErrorCode =
   | 'malformed'
@@ -16,11 +16,12 @@ export type AuthErrorCode =
   | 'expired'
   | 'not_yet_valid'
   | 'bad_claims'
+  | 'inactive'
   | 'unavailable';
 
 /**
- * A token that was not accepted; the code is stable, the message is for logs and never holds a part
- * of the token.
+ * A token was not accepted. The code is stable. The message is for logs and never holds a part of
+ * the token.
  */
 export class AuthError extends GatehouseError {
   constructor(

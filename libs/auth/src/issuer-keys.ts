@@ -1,6 +1,7 @@
 import { createLocalJWKSet } from 'jose';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { AuthError } from './auth-error.ts';
+import { textWithin } from './bounded-text.ts';
 
 /** Least time between two refetches of one issuer's keys because of tokens with unknown keys. */
 const REFETCH_MS = 30_000;
@@ -174,16 +175,4 @@ function isVerificationKey(key: unknown): key is JWK {
   if (key === null || typeof key !== 'object') return false;
   const { kty, use, d } = key as JWK;
   return (kty === 'RSA' || kty === 'EC' || kty === 'OKP') && (use === undefined || use === 'sig') && d === undefined;
-}
-
-async function textWithin(response: Response, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw new Error(`${response.url} is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { TokenVerifier } from './token-verifier.ts';
-import type { IssuerConfig } from './token-verifier.ts';
 import {
   ISSUER,
   AUDIENCE,
@@ -306,24 +304,5 @@ describe('a token that was verified before', () => {
     await verifier.verify(one);
     expect(verifier.recall(`${one}A`)).toBeUndefined();
     expect(verifier.recall(one.slice(0, -1))).toBeUndefined();
-  });
-});
-
-describe('a configuration', () => {
-  it('with the same issuer or id twice is refused, and one without issuers too', () => {
-    const make = (issuers: IssuerConfig[]) => () => new TokenVerifier({ issuers, audience: AUDIENCE, fetch });
-    expect(make([local, { ...local, id: 'again' }])).toThrow('listed twice');
-    expect(make([local, { ...local, issuer: 'https://other.example.test' }])).toThrow(
-      'two token issuers have the id local',
-    );
-    expect(make([])).toThrow('at least one token issuer');
-  });
-
-  it('says whether anybody can be admin or auditor', () => {
-    const of = (config: IssuerConfig) =>
-      new TokenVerifier({ issuers: [config], audience: AUDIENCE, fetch }).administrationConfigured;
-    expect(of(local)).toBe(true);
-    expect(of({ id: 'x', issuer: ISSUER })).toBe(false);
-    expect(of({ id: 'x', issuer: ISSUER, roles: { claim: 'r', values: { gateway: ['g'] } } })).toBe(false);
   });
 });

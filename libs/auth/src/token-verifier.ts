@@ -1,205 +1,178 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { CryptoKey, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose';
+import type { JWTPayload } from 'jose';
 import { audiencesOf, checkAccessTokenClaims, checkTokenType, clientOf, isMeantFor } from './access-token.ts';
-import type { AccessTokenType } from './access-token.ts';
 import { AuthError } from './auth-error.ts';
-import type { AuthErrorCode } from './auth-error.ts';
-import { IssuerKeys } from './issuer-keys.ts';
-import { mapsAdministration, rolesOf } from './roles.ts';
-import type { Role, RoleMapping } from './roles.ts';
-import { VerifiedTokens } from './verified-tokens.ts';
+import type { Introspection, IntrospectedClaims } from './introspection.ts';
+import { rolesOf } from './roles.ts';
+import type { Role } from './roles.ts';
+import { ALGORITHMS, authErrorOf, claimRules, LEEWAY_SECONDS, verifySignature } from './signature.ts';
+import { mapUser } from './user-mapping.ts';
+import { activeConfigOf } from './verifier-config.ts';
+import type { ActiveConfig, TrustedIssuer, VerifierConfig, VerifierDependencies } from './verifier-config.ts';
 
-/** An issuer whose access tokens are accepted. */
-export interface IssuerConfig {
-  /** Short stable name; qualifies subjects of every issuer but the first. */
-  id: string;
-  /** Exact `iss` of its tokens. */
-  issuer: string;
-  /** Where its keys are; default: found by OpenID Connect Discovery below `issuer`. */
-  jwks_uri?: string | undefined;
-  roles?: RoleMapping | undefined;
-  /** The `typ` that its access tokens have; default `any`. */
-  access_token_type?: AccessTokenType | undefined;
-}
-
-/** What a TokenVerifier works with. */
-export interface TokenVerifierOptions {
-  /** At least one; ids and issuers are unique. The first is the deployment's own. */
-  issuers: readonly IssuerConfig[];
-  /** The `aud` that tokens must name. A caller of `verify` may accept further ones. */
-  audience: string;
+/** The options of a TokenVerifier. */
+export interface TokenVerifierOptions extends VerifierConfig, Pick<VerifierDependencies, 'fetch'> {
   now?: () => Date;
-  /** Gets discovery documents and key sets. */
-  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** For one attempt to get keys, in milliseconds; default 5000. */
+  /** Longest time of one request to an issuer, in milliseconds; default 5000. */
   timeoutMs?: number;
 }
 
-/** The facts of a token whose signature, issuer, audience and times were checked. */
+/** The facts of a verified token. */
 export interface VerifiedToken {
+  /** The issuer of the user: the token's own, or the one that its mapping names. */
   issuer: string;
+  /** The id of that issuer. */
   issuerId: string;
+  /** The user's subject at that issuer. */
   subject: string;
-  /** Always holds `user`. */
+  /** The issuer of the token itself. */
+  tokenIssuer: string;
+  /** Always contains `user`. */
   roles: ReadonlySet<Role>;
+  /** The claims of the token, or the members of the introspection answer. */
   claims: Readonly<Record<string, unknown>>;
   /** Every audience of the token. */
   audiences: readonly string[];
-  /** The OAuth client that the token was issued to, where the token names one. */
+  /** The OAuth client that the token was issued to, if the token names one. */
   clientId?: string;
   email?: string;
   name?: string;
   expiresAt: Date;
 }
 
-interface TrustedIssuer extends IssuerConfig {
-  keys: IssuerKeys;
+/** The result of a verification, and the audiences that its issuer may use. */
+interface Verification {
+  facts: VerifiedToken;
+  accepted: readonly string[];
 }
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const MAX_TOKEN_LENGTH = 8192;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_KID_LENGTH = 512;
-const LEEWAY_SECONDS = 60;
 const LAST_SECOND = 8.64e12;
-const CAPACITY = 2000;
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** RFC 6750 §2.1: the form of every bearer token. */
+const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
+/** Claims in which an introspection answer must agree with the JWT that it is about. */
+const IDENTIFYING_CLAIMS = ['iss', 'sub', 'jti', 'exp'] as const;
 
 /**
- * Verifies JWT access tokens (RFC 7519, RFC 8725, RFC 9068) of several issuers: signature by the
- * issuer's published keys, `iss`, `aud`, `exp`, `nbf` with 60 s leeway. Keys named inside a token
- * (`jku`, `x5u`, `jwk`, `x5c`) are never looked at; `kid` is compared, nothing else.
+ * Verifies access tokens of several issuers: JWTs (RFC 7519, RFC 8725, RFC 9068) by the published
+ * keys of their issuer, or by its introspection endpoint (RFC 7662), which also takes opaque
+ * tokens. It checks `iss`, `aud`, `exp` and `nbf` with 60 s leeway. Keys inside a token (`jku`,
+ * `x5u`, `jwk`, `x5c`) are ignored; `kid` is only compared.
  */
 export class TokenVerifier {
-  /** Whether any issuer gives anybody the role `admin` or `auditor`. */
-  readonly administrationConfigured: boolean;
-  private readonly issuers = new Map<string, TrustedIssuer>();
-  private readonly verified = new VerifiedTokens<VerifiedToken>(CAPACITY);
-  private readonly audience: string;
-  private readonly now: () => Date;
+  private config: ActiveConfig<Verification>;
+  private readonly dependencies: VerifierDependencies;
 
-  /** @throws RangeError when there is no issuer, or two with the same id or issuer */
-  constructor(options: TokenVerifierOptions) {
-    if (options.issuers.length === 0) throw new RangeError('at least one token issuer is needed');
-    this.audience = options.audience;
-    this.now = options.now ?? (() => new Date());
-    const ids = new Set<string>();
-    for (const config of options.issuers) {
-      if (ids.has(config.id)) throw new RangeError(`two token issuers have the id ${config.id}`);
-      if (this.issuers.has(config.issuer)) throw new RangeError(`the token issuer ${config.issuer} is listed twice`);
-      ids.add(config.id);
-      const keys = new IssuerKeys({
-        issuer: config.issuer,
-        jwksUri: config.jwks_uri,
-        now: this.now,
-        fetch: options.fetch,
-        timeoutMs: options.timeoutMs ?? 5_000,
-      });
-      this.issuers.set(config.issuer, { ...config, keys });
-    }
-    this.administrationConfigured = options.issuers.some((issuer) => mapsAdministration(issuer.roles));
+  /** @throws RangeError when the configuration contradicts itself */
+  constructor({ now = () => new Date(), fetch, timeoutMs = 5_000, ...config }: TokenVerifierOptions) {
+    this.dependencies = { now, fetch, timeoutMs };
+    this.config = activeConfigOf(config, this.dependencies);
+  }
+
+  /** Whether an issuer gives the role `admin` or `auditor`. */
+  get administrationConfigured(): boolean {
+    return this.config.administrationConfigured;
   }
 
   /**
-   * The facts of a token that was verified a moment ago and is still good; saves the signature.
-   * @param resource identifier of the protected resource; accepted as an audience besides the
-   * configured one
+   * Replaces issuers, audiences and mappings. Verifications in flight finish with the configuration
+   * with which they started. Key sets of unchanged issuers stay; cached results do not.
+   * @throws RangeError when the configuration contradicts itself; the old one then stays in force
+   */
+  configure(config: VerifierConfig): void {
+    this.config = activeConfigOf(config, this.dependencies, this.config);
+  }
+
+  /**
+   * The facts of a JWT that was verified recently and is still valid. This saves the verification
+   * of the signature.
+   * @param resource identifier of the protected resource, accepted as a further audience
    */
   recall(token: string, resource = ''): VerifiedToken | undefined {
-    const known = this.verified.get(token, this.now().getTime());
-    return known && this.isAccepted(known, resource) ? known : undefined;
+    const known = this.config.verified.get(token, this.dependencies.now().getTime());
+    return known && isAccepted(known, resource) ? known.facts : undefined;
   }
 
   /**
-   * Verifies a compact JWT.
+   * Verifies a token.
    * @param resource as for `recall`
-   * @throws AuthError; `unavailable` when the issuer's keys cannot be had, every other code is the
-   * token's own fault
+   * @throws AuthError; `unavailable` when the issuer does not answer, every other code is a fault
+   * of the token
    */
   async verify(token: string, resource = ''): Promise<VerifiedToken> {
     const known = this.recall(token, resource);
     if (known) return known;
-    const issuer = this.issuerOf(token);
-    const keySet = await issuer.keys.current();
-    const { generation } = issuer.keys;
-    const verifiedAt = this.now();
-    const payload = await this.checked(token, issuer, keySet, verifiedAt);
-    const facts = factsOf(payload, issuer);
-    if (!this.isAccepted(facts, resource))
-      throw new AuthError('wrong_audience', 'the claim aud of the token is not as required');
-    const goodUntil = facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
-    this.verified.set(token, facts, { keys: issuer.keys, generation, verifiedAt: verifiedAt.getTime(), goodUntil });
-    return facts;
+    const { config } = this;
+    const issuer = issuerOf(token, config);
+    const { introspection } = issuer;
+    const verification =
+      introspection === undefined
+        ? await this.verifyJwt(token, issuer, config, resource)
+        : verificationOf(await this.introspect(token, issuer, introspection), issuer, config);
+    if (!isAccepted(verification, resource)) throw wrongAudience();
+    return verification.facts;
   }
 
-  private isAccepted({ audiences }: VerifiedToken, resource: string): boolean {
-    return audiences.includes(this.audience) || isMeantFor(audiences, resource);
+  private async verifyJwt(
+    token: string,
+    issuer: TrustedIssuer,
+    config: ActiveConfig<Verification>,
+    resource: string,
+  ): Promise<Verification> {
+    const { keys } = issuer;
+    const keySet = await keys.current();
+    const { generation } = keys;
+    const at = this.dependencies.now();
+    const claims = await verifySignature(token, issuer.config.issuer, { keys, keySet, at });
+    const verification = verificationOf(claims, issuer, config);
+    if (isAccepted(verification, resource)) {
+      const goodUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
+      config.verified.set(token, verification, { keys, generation, verifiedAt: at.getTime(), goodUntil });
+    }
+    return verification;
   }
 
-  /**
-   * Looks at what the token says of itself, before any key is fetched. Nothing of it is believed
-   * yet.
-   */
-  private issuerOf(token: string): TrustedIssuer {
-    if (token.length > MAX_TOKEN_LENGTH)
-      throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);
-    if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) throw new AuthError('malformed', 'the token is not a compact JWS');
-    const { header, claims } = decoded(token);
-    if ('crit' in header || 'b64' in header)
-      throw new AuthError('unsupported_header', 'the token uses critical header extensions');
-    if (!ALGORITHMS.includes(header.alg ?? ''))
-      throw new AuthError('unsupported_algorithm', 'the token is signed with an algorithm that is not accepted');
-    if (header.kid !== undefined && (typeof header.kid !== 'string' || header.kid.length > MAX_KID_LENGTH)) {
-      throw new AuthError('malformed', 'the token names its key in no usable way');
-    }
-    const issuer = typeof claims.iss === 'string' ? this.issuers.get(claims.iss) : undefined;
-    checkTokenType(header.typ, issuer?.access_token_type ?? 'any');
-    if (!issuer) throw new AuthError('unknown_issuer', 'the token is from an issuer that is not configured');
-    return issuer;
-  }
-
-  private async checked(token: string, issuer: TrustedIssuer, keySet: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
-    try {
-      return await this.checkedWith(token, issuer, keySet, at);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw authErrorOf(error);
-    }
-    try {
-      const fresh = await issuer.keys.refetched();
-      if (fresh) return await this.checkedWith(token, issuer, fresh, at);
-    } catch (error) {
-      throw authErrorOf(error);
-    }
-    throw new AuthError('unknown_key', 'the token is signed with a key that its issuer does not publish');
-  }
-
-  private async checkedWith(token: string, issuer: TrustedIssuer, key: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
-    const options = {
-      issuer: issuer.issuer,
-      algorithms: ALGORITHMS,
-      clockTolerance: LEEWAY_SECONDS,
-      currentDate: at,
-      requiredClaims: ['exp', 'sub'],
-    };
-    try {
-      return (await jwtVerify(token, key, options)).payload;
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // A token without kid, and several keys that could have signed it.
-      let last: unknown = new errors.JWSSignatureVerificationFailed();
-      for await (const candidate of error as AsyncIterable<CryptoKey>) {
-        try {
-          return (await jwtVerify(token, candidate, options)).payload;
-        } catch (failed) {
-          if (!(failed instanceof errors.JWSSignatureVerificationFailed)) throw failed;
-          last = failed;
-        }
-      }
-      throw last;
-    }
+  private async introspect(
+    token: string,
+    { config }: TrustedIssuer,
+    introspection: Introspection,
+  ): Promise<JWTPayload> {
+    const answer = await introspection.claimsOf(token);
+    return checkAnswer(token, answer, config.issuer, this.dependencies.now());
   }
 }
 
-function decoded(token: string) {
+const isAccepted = ({ facts: { audiences }, accepted }: Verification, resource: string): boolean =>
+  audiences.some((audience) => accepted.includes(audience)) || isMeantFor(audiences, resource);
+
+const wrongAudience = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
+
+/** Finds the issuer by the token's own statements, which are not verified yet. */
+function issuerOf(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verification>): TrustedIssuer {
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);
+  if (!COMPACT_JWS.test(token)) {
+    if (opaqueIssuer !== undefined && BEARER_TOKEN.test(token)) return opaqueIssuer;
+    throw new AuthError('malformed', 'the token is not a compact JWS');
+  }
+  const { header, claims } = decode(token);
+  if ('crit' in header || 'b64' in header)
+    throw new AuthError('unsupported_header', 'the token uses critical header extensions');
+  if (!ALGORITHMS.includes(header.alg ?? ''))
+    throw new AuthError('unsupported_algorithm', 'the token is signed with an algorithm that is not accepted');
+  if (header.kid !== undefined && (typeof header.kid !== 'string' || header.kid.length > MAX_KID_LENGTH)) {
+    throw new AuthError('malformed', 'the token names its key in no usable way');
+  }
+  const issuer = typeof claims.iss === 'string' ? issuers.get(claims.iss) : undefined;
+  checkTokenType(header.typ, issuer?.config.access_token_type ?? 'any');
+  if (!issuer) throw new AuthError('unknown_issuer', 'the token is from an issuer that is not configured');
+  return issuer;
+}
+
+function decode(token: string) {
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) };
   } catch (cause) {
@@ -207,23 +180,50 @@ function decoded(token: string) {
   }
 }
 
-function factsOf(claims: JWTPayload, issuer: TrustedIssuer): VerifiedToken {
-  const { sub, exp } = claims;
+/**
+ * Checks an introspection answer by the rules for JWTs, and that it is about this token.
+ * @throws AuthError
+ */
+function checkAnswer(token: string, answer: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
+  const { token_type: tokenType } = answer;
+  if (tokenType !== undefined && !(typeof tokenType === 'string' && /^(?:bearer|dpop)$/i.test(tokenType)))
+    throw new AuthError('bad_claims', 'the token is not an access token by its token_type');
+  if (COMPACT_JWS.test(token)) {
+    const { claims } = decode(token);
+    if (IDENTIFYING_CLAIMS.some((name) => claims[name] !== undefined && claims[name] !== answer[name]))
+      throw new AuthError('bad_claims', 'the introspection answer is about another token');
+  }
+  try {
+    return UnsecuredJWT.decode(new UnsecuredJWT(answer).encode(), claimRules(issuer, at)).payload;
+  } catch (error) {
+    throw authErrorOf(error);
+  }
+}
+
+function verificationOf(
+  claims: JWTPayload,
+  { config, audiences: accepted }: TrustedIssuer,
+  { issuers }: ActiveConfig<Verification>,
+): Verification {
   const audiences = audiencesOf(claims.aud);
   checkAccessTokenClaims(claims);
   const clientId = clientOf(claims);
-  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || !isPrintable(sub)) {
-    throw new AuthError('bad_claims', 'the token has no usable subject');
-  }
+  const { exp } = claims;
   if (typeof exp !== 'number' || !(Math.abs(exp) < LAST_SECOND))
     throw new AuthError('bad_claims', 'the token has no usable expiry');
+  requireSubject(claims.sub);
+  const { issuer, subject } =
+    config.user_mapping === undefined
+      ? { issuer: config.issuer, subject: claims.sub }
+      : mapUser(claims, config.user_mapping);
   const email = textOf(claims['email']);
   const name = textOf(claims['name']);
-  return {
-    issuer: issuer.issuer,
-    issuerId: issuer.id,
-    subject: sub,
-    roles: rolesOf(claims, issuer.roles),
+  const facts = {
+    issuer,
+    issuerId: issuers.get(issuer)?.config.id ?? config.id,
+    subject: requireSubject(subject),
+    tokenIssuer: config.issuer,
+    roles: rolesOf(claims, config.roles),
     claims,
     audiences,
     ...(clientId !== undefined && { clientId }),
@@ -231,33 +231,18 @@ function factsOf(claims: JWTPayload, issuer: TrustedIssuer): VerifiedToken {
     ...(name !== undefined && { name }),
     expiresAt: new Date(exp * 1000),
   };
+  return { facts, accepted };
 }
 
-/** Without control characters or lone surrogates: it will be a database key and a log field. */
+/** A subject becomes a database key and a log field. @throws AuthError bad_claims */
+function requireSubject(subject: unknown): string {
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH || !isPrintable(subject))
+    throw new AuthError('bad_claims', 'the token has no usable subject');
+  return subject;
+}
+
+/** Whether a text has no control characters and no lone surrogates. */
 const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text);
 
 const textOf = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' && claim.length <= 1024 && isPrintable(claim) ? claim : undefined;
-
-const CLAIM_CODES: Record<string, AuthErrorCode> = {
-  iss: 'unknown_issuer',
-  nbf: 'not_yet_valid',
-};
-
-function authErrorOf(error: unknown): AuthError {
-  if (error instanceof AuthError) return error;
-  if (error instanceof errors.JWTExpired) return new AuthError('expired', 'the token has expired');
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    return new AuthError(
-      CLAIM_CODES[error.claim] ?? 'bad_claims',
-      `the claim ${error.claim} of the token is not as required`,
-    );
-  }
-  if (error instanceof errors.JWKSNoMatchingKey) {
-    return new AuthError('unknown_key', 'the token is signed with a key that its issuer does not publish');
-  }
-  if (error instanceof errors.JOSEError || error instanceof TypeError) {
-    return new AuthError('bad_signature', 'the signature of the token is not of the key it names', { cause: error });
-  }
-  return new AuthError('malformed', 'the token cannot be verified', { cause: error });
-}

@@ -1,7 +1,8 @@
 import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from 'jose';
 import { TokenVerifier } from './token-verifier.ts';
-import type { IssuerConfig, TokenVerifierOptions } from './token-verifier.ts';
+import type { TokenVerifierOptions } from './token-verifier.ts';
+import type { IssuerConfig } from './verifier-config.ts';
 
 export const ISSUER = 'https://id.example.test';
 export const AUDIENCE = 'gatehouse';

@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import { AuthError } from './auth-error.ts';
+import { textWithin } from './bounded-text.ts';
+
+/** The introspection endpoint of an issuer (RFC 7662). */
+export interface IntrospectionConfig {
+  endpoint: string;
+  /** The client as which the verifier asks; it authenticates with HTTP Basic. */
+  client_id: string;
+  client_secret: string;
+  /** Longest use of an active answer in milliseconds, at most until `exp`; default 60,000. */
+  max_age_ms?: number | undefined;
+  /**
+   * Whether tokens that are no JWT are asked here; default true. At most one issuer can have it,
+   * since every other one would see tokens that are not its own.
+   */
+  opaque_tokens?: boolean | undefined;
+}
+
+/** The dependencies of an introspection. */
+export interface IntrospectionOptions {
+  issuer: string;
+  config: IntrospectionConfig;
+  now: () => Date;
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Longest time of one request, in milliseconds. */
+  timeoutMs: number;
+}
+
+const MAX_AGE_MS = 60_000;
+/** How long an inactive token is refused without a new request. */
+const INACTIVE_AGE_MS = 5_000;
+const CAPACITY = 2_000;
+const MAX_REQUESTS = 100;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The members of an answer about an active token. */
+export type IntrospectedClaims = Readonly<Record<string, unknown>>;
+
+interface CachedAnswer {
+  /** Undefined: the token is not active. */
+  claims: IntrospectedClaims | undefined;
+  askedAt: number;
+  until: number;
+}
+
+/**
+ * Asks an issuer about tokens (RFC 7662). Answers are cached by the SHA-256 of the token, and
+ * concurrent callers with the same token share a request. Without a usable answer a token is not
+ * accepted.
+ */
+export class Introspection {
+  private readonly active = new LRUCache<string, CachedAnswer>({ max: CAPACITY });
+  /** A cache of its own: a flood of invalid tokens does not evict valid ones. */
+  private readonly inactive = new LRUCache<string, CachedAnswer>({ max: CAPACITY });
+  private readonly pending = new Map<string, Promise<CachedAnswer>>();
+
+  constructor(private readonly options: IntrospectionOptions) {}
+
+  /**
+   * The claims of an active token, not yet checked.
+   * @throws AuthError inactive, or unavailable without a usable answer
+   */
+  async claimsOf(token: string): Promise<IntrospectedClaims> {
+    const key = hash('sha256', token, 'base64url');
+    const { claims } = this.cached(key) ?? (await this.shared(key, token));
+    if (claims === undefined) throw new AuthError('inactive', 'the issuer of the token says that it is not active');
+    return claims;
+  }
+
+  private cached(key: string): CachedAnswer | undefined {
+    const now = this.options.now().getTime();
+    const answer = this.active.get(key) ?? this.inactive.get(key);
+    // An answer from the future is from before the clock was set back.
+    return answer !== undefined && answer.askedAt <= now && now < answer.until ? answer : undefined;
+  }
+
+  private shared(key: string, token: string): Promise<CachedAnswer> {
+    const running = this.pending.get(key);
+    if (running !== undefined) return running;
+    if (this.pending.size >= MAX_REQUESTS)
+      return Promise.reject(new AuthError('unavailable', 'too many tokens wait for introspection'));
+    const request = this.ask(token)
+      .then((answer) => {
+        this.active.delete(key);
+        (answer.claims === undefined ? this.inactive : this.active).set(key, answer);
+        return answer;
+      })
+      .finally(() => this.pending.delete(key));
+    this.pending.set(key, request);
+    return request;
+  }
+
+  private async ask(token: string): Promise<CachedAnswer> {
+    const askedAt = this.options.now().getTime();
+    const { active, ...claims } = await this.request(token).catch((cause: unknown) => {
+      throw new AuthError('unavailable', `the issuer ${this.options.issuer} cannot be asked about the token`, {
+        cause,
+      });
+    });
+    if (!active) return { claims: undefined, askedAt, until: askedAt + INACTIVE_AGE_MS };
+    const maxAgeMs = this.options.config.max_age_ms ?? MAX_AGE_MS;
+    const expiresAt = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.NEGATIVE_INFINITY;
+    return { claims, askedAt, until: Math.min(askedAt + maxAgeMs, expiresAt) };
+  }
+
+  private async request(token: string): Promise<oauth.IntrospectionResponse> {
+    const { issuer, config, fetch, timeoutMs } = this.options;
+    const server = { issuer, introspection_endpoint: config.endpoint };
+    const client = { client_id: config.client_id };
+    const response = await oauth.introspectionRequest(
+      server,
+      client,
+      oauth.ClientSecretBasic(config.client_secret),
+      token,
+      {
+        additionalParameters: { token_type_hint: 'access_token' },
+        signal: AbortSignal.timeout(timeoutMs),
+        // Only for an issuer that is itself http, such as that of the local platform.
+        // eslint-disable-next-line @typescript-eslint/no-deprecated
+        [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+        [oauth.customFetch]: async (url, { body, headers, method, redirect, signal }) => {
+          const answer = await fetch(url, {
+            body: String(body),
+            headers,
+            method,
+            redirect,
+            ...(signal !== undefined && { signal }),
+          });
+          const text = await textWithin(answer, MAX_ANSWER_BYTES);
+          // A signed answer (RFC 9701) was not requested, and its signature would not be verified.
+          return new Response(text, { status: answer.status, headers: { 'content-type': jsonTypeOf(answer) } });
+        },
+      },
+    );
+    return oauth.processIntrospectionResponse(server, client, response);
+  }
+}
+
+function jsonTypeOf({ headers }: Response): string {
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Error('the answer of the introspection endpoint is not JSON');
+  return type;
+}

@@ -1,0 +1,92 @@
+import { errors, jwtVerify } from 'jose';
+import type { CryptoKey, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { AuthError } from './auth-error.ts';
+import type { AuthErrorCode } from './auth-error.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+/** Signature algorithms of access tokens: asymmetric ones only (RFC 8725 §3.2). */
+export const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512'],
+  ...['PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512'],
+  'EdDSA',
+];
+/** Tolerated difference of clocks, in seconds. */
+export const LEEWAY_SECONDS = 60;
+
+/** The rules for the claims of every token, JWT or introspected. */
+export const claimRules = (issuer: string, at: Date) => ({
+  issuer,
+  clockTolerance: LEEWAY_SECONDS,
+  currentDate: at,
+  requiredClaims: ['exp', 'sub'],
+});
+
+/**
+ * Verifies the signature of a JWT and its claims `iss`, `exp` and `nbf`. A token with an unknown
+ * key causes one more request for the keys.
+ * @throws AuthError
+ */
+export async function verifySignature(
+  token: string,
+  issuer: string,
+  { keys, keySet, at }: { keys: IssuerKeys; keySet: JWTVerifyGetKey; at: Date },
+): Promise<JWTPayload> {
+  try {
+    return await verifyWith(token, issuer, keySet, at);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw authErrorOf(error);
+  }
+  try {
+    const fresh = await keys.refetched();
+    if (fresh) return await verifyWith(token, issuer, fresh, at);
+  } catch (error) {
+    throw authErrorOf(error);
+  }
+  throw unknownKey();
+}
+
+async function verifyWith(token: string, issuer: string, key: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
+  const options = { ...claimRules(issuer, at), algorithms: ALGORITHMS };
+  try {
+    return (await jwtVerify(token, key, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // A token without kid, and several keys that may have signed it.
+    let last: unknown = new errors.JWSSignatureVerificationFailed();
+    for await (const candidate of error as AsyncIterable<CryptoKey>) {
+      try {
+        return (await jwtVerify(token, candidate, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+        last = failure;
+      }
+    }
+    throw last;
+  }
+}
+
+const unknownKey = () =>
+  new AuthError('unknown_key', 'the token is signed with a key that its issuer does not publish');
+
+const CLAIM_CODES: Record<string, AuthErrorCode> = {
+  iss: 'unknown_issuer',
+  nbf: 'not_yet_valid',
+};
+
+/** Converts an error of jose. */
+export function authErrorOf(error: unknown): AuthError {
+  if (error instanceof AuthError) return error;
+  if (error instanceof errors.JWTExpired) return new AuthError('expired', 'the token has expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return new AuthError(
+      CLAIM_CODES[error.claim] ?? 'bad_claims',
+      `the claim ${error.claim} of the token is not as required`,
+    );
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
+  if (error instanceof errors.JOSEError || error instanceof TypeError) {
+    return new AuthError('bad_signature', 'the signature of the token is not of the key it names', { cause: error });
+  }
+  return new AuthError('malformed', 'the token cannot be verified', { cause: error });
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { TokenVerifier } from './token-verifier.ts';
+import { AUDIENCE, ec, ISSUER, local, Provider, refused, seconds, setUp, token } from './tokens.fixture.ts';
+import type { IssuerConfig } from './verifier-config.ts';
+
+const OTHER = 'https://other.example.test';
+
+describe('TokenVerifier.configure', () => {
+  it('replaces issuers, audiences and roles for the next verification', async () => {
+    const { verifier } = setUp();
+    const one = await token({ aud: 'second', roles: ['admin', 'boss'] });
+    await expect(verifier.verify(one)).rejects.toMatchObject(refused('wrong_audience'));
+    verifier.configure({
+      issuers: [{ ...local, roles: { claim: 'roles', values: { auditor: ['boss'] } } }],
+      audience: ['first', 'second'],
+    });
+    expect([...(await verifier.verify(one)).roles]).toEqual(['user', 'auditor']);
+    verifier.configure({ issuers: [{ id: 'other', issuer: OTHER }], audience: 'second' });
+    await expect(verifier.verify(one)).rejects.toMatchObject(refused('unknown_issuer'));
+    expect(verifier.administrationConfigured).toBe(false);
+  });
+
+  it('forgets verified tokens', async () => {
+    const { verifier } = setUp();
+    const one = await token();
+    await verifier.verify(one);
+    verifier.configure({ issuers: [{ ...local, id: 'renamed' }], audience: AUDIENCE });
+    expect(verifier.recall(one)).toBeUndefined();
+    expect((await verifier.verify(one)).issuerId).toBe('renamed');
+    verifier.configure({ issuers: [local], audience: 'other' });
+    expect(verifier.recall(one)).toBeUndefined();
+    await expect(verifier.verify(one)).rejects.toMatchObject(refused('wrong_audience'));
+  });
+
+  it('keeps the key sets of unchanged issuers, and their limit of requests', async () => {
+    const { verifier, provider } = setUp();
+    await verifier.verify(await token());
+    const asked = provider.asked.length;
+    for (let change = 0; change < 5; change += 1) {
+      verifier.configure({ issuers: [local, { id: `new-${change}`, issuer: OTHER }], audience: AUDIENCE });
+      await verifier.verify(await token({ sub: `user-${change}` }));
+      await verifier.verify(await token({}, { kid: `unknown-${change}` })).catch(() => undefined);
+    }
+    // One request for the first unknown key.
+    expect(provider.asked.slice(asked)).toEqual([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]);
+  });
+
+  it('requests the keys again when their address changes', async () => {
+    const { verifier, provider } = setUp();
+    await verifier.verify(await token());
+    const asked = provider.asked.length;
+    verifier.configure({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }], audience: AUDIENCE });
+    await verifier.verify(await token());
+    expect(provider.asked.slice(asked)).toEqual([`${ISSUER}/keys`]);
+  });
+
+  it('lets a verification in flight finish by the old configuration', async () => {
+    const provider = new Provider([ec.jwk]);
+    const { verifier } = setUp({}, provider);
+    const one = await token({ roles: ['admin'], exp: seconds(300) });
+    const running = verifier.verify(one);
+    verifier.configure({ issuers: [{ id: 'renamed', issuer: ISSUER }], audience: AUDIENCE });
+    const facts = await running;
+    expect([facts.issuerId, facts.roles.has('admin')]).toEqual(['local', true]);
+    // Its result does not serve the new configuration.
+    expect(verifier.recall(one)).toBeUndefined();
+    const next = await verifier.verify(one);
+    expect([next.issuerId, next.roles.has('admin')]).toEqual(['renamed', false]);
+  });
+
+  it('keeps the old configuration when the new one contradicts itself', async () => {
+    const { verifier } = setUp();
+    expect(() => verifier.configure({ issuers: [], audience: AUDIENCE })).toThrow(RangeError);
+    expect((await verifier.verify(await token())).issuerId).toBe('local');
+  });
+});
+
+describe('new TokenVerifier', () => {
+  const make = (issuers: IssuerConfig[]) => () => new TokenVerifier({ issuers, audience: AUDIENCE, fetch });
+  const introspection = { endpoint: `${OTHER}/introspect`, client_id: 'id', client_secret: 'secret' };
+  const other: IssuerConfig = { id: 'other', issuer: OTHER };
+  const mapped = (issuers: string[]): IssuerConfig => ({
+    ...other,
+    user_mapping: { issuers, user: { subject_claim: 'sub' } },
+  });
+
+  it.each<[string, IssuerConfig[], string]>([
+    ['no issuer', [], 'at least one token issuer'],
+    ['an issuer twice', [local, { ...local, id: 'again' }], 'listed twice'],
+    ['an id twice', [local, { ...other, id: 'local' }], 'two token issuers have the id local'],
+    [
+      'two issuers for opaque tokens',
+      [
+        { ...local, introspection },
+        { ...other, introspection },
+      ],
+      'opaque tokens',
+    ],
+    ['a mapping to an unknown issuer', [local, mapped(['https://unknown.example.test'])], 'is not configured'],
+    ['a mapping to itself', [local, mapped([OTHER])], 'are themselves mapped'],
+    ['a mapping to several issuers without a claim', [local, mapped([ISSUER, OTHER])], 'issuer_claim'],
+    ['a mapping to no issuer', [local, mapped([])], 'name one issuer'],
+  ])('refuses a configuration with %s', (_, issuers, message) => {
+    expect(make(issuers)).toThrow(message);
+  });
+
+  it('knows whether a token can have the role admin or auditor', () => {
+    expect(make([local])().administrationConfigured).toBe(true);
+    expect(make([other])().administrationConfigured).toBe(false);
+    const gateways = { claim: 'r', values: { gateway: ['g'] } };
+    expect(make([{ ...other, roles: gateways }])().administrationConfigured).toBe(false);
+  });
+});

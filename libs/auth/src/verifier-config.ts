@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AccessTokenType } from './access-token.ts';
+import { Introspection } from './introspection.ts';
+import type { IntrospectionConfig } from './introspection.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+import { mapsAdministration } from './roles.ts';
+import type { RoleMapping } from './roles.ts';
+import type { UserMapping } from './user-mapping.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
+
+/** An issuer whose access tokens are accepted. */
+export interface IssuerConfig {
+  /** Short stable name; qualifies the subjects of every issuer except the first. */
+  id: string;
+  /** Exact `iss` of its tokens. */
+  issuer: string;
+  /** The address of its keys; default: found by OpenID Connect Discovery below `issuer`. */
+  jwks_uri?: string | undefined;
+  /** The roles that its tokens give. */
+  roles?: RoleMapping | undefined;
+  /** The `typ` of its access tokens; default `any`. */
+  access_token_type?: AccessTokenType | undefined;
+  /** The accepted `aud` of its tokens; default: the audiences of the verifier. */
+  audience?: string | readonly string[] | undefined;
+  /** For an issuer whose tokens name users of other issuers; default: its own users. */
+  user_mapping?: UserMapping | undefined;
+  /** The endpoint that is asked about its tokens; default: its keys verify them. */
+  introspection?: IntrospectionConfig | undefined;
+}
+
+/** The part of a verifier's options that can be replaced while it runs. */
+export interface VerifierConfig {
+  /** At least one; ids and issuers are unique. The first is the deployment's own. */
+  issuers: readonly IssuerConfig[];
+  /** The accepted `aud`, one or several. A caller of `verify` may accept one more. */
+  audience: string | readonly string[];
+}
+
+/** The dependencies of a verifier. */
+export interface VerifierDependencies {
+  now: () => Date;
+  /** Sends requests for discovery documents, key sets and introspection. */
+  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Longest time of one request, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** An issuer of a configuration with its keys and caches. */
+export interface TrustedIssuer {
+  readonly config: IssuerConfig;
+  readonly audiences: readonly string[];
+  readonly keys: IssuerKeys;
+  readonly introspection: Introspection | undefined;
+}
+
+/** A whole configuration. It never changes: one verification uses one configuration. */
+export interface ActiveConfig<Result> {
+  readonly issuers: ReadonlyMap<string, TrustedIssuer>;
+  /** The issuer that is asked about tokens that are no JWT. */
+  readonly opaqueIssuer: TrustedIssuer | undefined;
+  /** Whether an issuer gives the role `admin` or `auditor`. */
+  readonly administrationConfigured: boolean;
+  /** The results of this configuration only. */
+  readonly verified: VerifiedTokens<Result>;
+}
+
+const CAPACITY = 2_000;
+
+/**
+ * Prepares a configuration.
+ * @param before the replaced configuration, whose key sets and introspection caches are kept for
+ * issuers that did not change
+ * @throws RangeError when the configuration contradicts itself
+ */
+export function activeConfigOf<Result>(
+  { issuers, audience }: VerifierConfig,
+  dependencies: VerifierDependencies,
+  before?: ActiveConfig<Result>,
+): ActiveConfig<Result> {
+  requireConsistent(issuers);
+  const trusted = issuers.map((config) => {
+    const known = before?.issuers.get(config.issuer);
+    return {
+      config,
+      audiences: [config.audience ?? audience].flat(),
+      keys: keysOf(config, dependencies, known),
+      introspection: introspectionOf(config, dependencies, known),
+    };
+  });
+  return {
+    issuers: new Map(trusted.map((issuer) => [issuer.config.issuer, issuer])),
+    opaqueIssuer: trusted.find(({ config }) => receivesOpaqueTokens(config)),
+    administrationConfigured: issuers.some(({ roles }) => mapsAdministration(roles)),
+    verified: new VerifiedTokens<Result>(CAPACITY),
+  };
+}
+
+function keysOf(
+  { issuer, jwks_uri: jwksUri }: IssuerConfig,
+  dependencies: VerifierDependencies,
+  known: TrustedIssuer | undefined,
+): IssuerKeys {
+  if (known !== undefined && known.config.jwks_uri === jwksUri) return known.keys;
+  return new IssuerKeys({ issuer, jwksUri, ...dependencies });
+}
+
+function introspectionOf(
+  { issuer, introspection: config }: IssuerConfig,
+  dependencies: VerifierDependencies,
+  known: TrustedIssuer | undefined,
+): Introspection | undefined {
+  if (config === undefined) return undefined;
+  if (isDeepStrictEqual(config, known?.config.introspection)) return known?.introspection;
+  return new Introspection({ issuer, config, ...dependencies });
+}
+
+const receivesOpaqueTokens = ({ introspection }: IssuerConfig): boolean =>
+  introspection !== undefined && introspection.opaque_tokens !== false;
+
+function requireConsistent(configs: readonly IssuerConfig[]): void {
+  if (configs.length === 0) throw new RangeError('at least one token issuer is needed');
+  const ids = new Set<string>();
+  const byIssuer = new Map<string, IssuerConfig>();
+  for (const config of configs) {
+    if (ids.has(config.id)) throw new RangeError(`two token issuers have the id ${config.id}`);
+    if (byIssuer.has(config.issuer)) throw new RangeError(`the token issuer ${config.issuer} is listed twice`);
+    ids.add(config.id);
+    byIssuer.set(config.issuer, config);
+  }
+  if (configs.filter(receivesOpaqueTokens).length > 1)
+    throw new RangeError('introspection.opaque_tokens: only one token issuer can receive opaque tokens');
+  for (const { id, user_mapping: mapping } of configs) if (mapping !== undefined) requireMapping(id, mapping, byIssuer);
+}
+
+function requireMapping(id: string, { issuers, user }: UserMapping, byIssuer: ReadonlyMap<string, IssuerConfig>): void {
+  const needsOneIssuer = typeof user !== 'function' && user.issuer_claim === undefined;
+  if (issuers.length === 0 || (needsOneIssuer && issuers.length > 1))
+    throw new RangeError(`user_mapping of ${id}: name one issuer, or several with an issuer_claim`);
+  for (const issuer of issuers) {
+    const target = byIssuer.get(issuer);
+    if (target === undefined) throw new RangeError(`user_mapping of ${id}: the issuer ${issuer} is not configured`);
+    if (target.user_mapping !== undefined)
+      throw new RangeError(`user_mapping of ${id}: the users of ${issuer} are themselves mapped`);
+  }
+}
