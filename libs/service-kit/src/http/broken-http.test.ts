@@ -9,24 +9,25 @@ const target = (text: string, bytesParsed?: number) =>
     }),
   );
 
-describe('the target of a request that cannot be parsed', () => {
+describe('targetIn', () => {
   it.each([
     ['GET /scim/local/v2/Users?x=1 HTTP/1.1\r\nhost: a\r\nx-pad: yyyy', '/scim/local/v2/Users?x=1'],
     ['GET / HTTP/1.1\r\nhost: a\r\n\r\nPATCH /scim/x HTTP/1.1\r\nbad header', '/scim/x'],
+    ['GET /scim/local/v2/Users?filter=long', '/scim/local/v2/Users?filter=long'],
     ['rubbish\r\n\r\n', undefined],
     ['x-pad: the rest of a header that began in another packet', undefined],
     ['GET /scim/x FTP/1.1\r\n\r\n', undefined],
     ['', undefined],
-  ])('of %j is %j', (text, expected) => {
+  ])('finds in %j the target %j', (text, expected) => {
     expect(target(text)).toBe(expected);
   });
 
-  it('is looked for in what was parsed only', () => {
+  it('looks only at bytes that were parsed', () => {
     const long = `GET /a HTTP/1.1\r\nx: ${'y'.repeat(9_000)}\r\n\r\nGET /scim/b HTTP/1.1\r\n`;
     expect(target(long, 100)).toBe('/a');
   });
 
-  it('is unknown without bytes', () => {
+  it('finds none without bytes', () => {
     expect(targetIn(new Error('timeout'))).toBeUndefined();
   });
 });

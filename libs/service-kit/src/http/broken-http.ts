@@ -45,9 +45,13 @@ export function answerBrokenHttp(failures: Failures, error: ParseError, socket: 
   );
 }
 
-const REQUEST_LINE = /(?:^|\r\n\r\n)[A-Z]+ (\S+) HTTP\/1\.[01]\r?\n/g;
+/** A request line, or the beginning of one that is longer than the bytes at hand. */
+const REQUEST_LINE = /(?:^|\r\n\r\n)[A-Z]+ (\/\S*)(?: HTTP\/1\.[01]\r?\n|$)/g;
 
-/** The request target in bytes that the parser refused: of the last request line among them. */
+/**
+ * The request target in bytes that the parser refused: of the last request line among them. Of a
+ * very long target it is the beginning.
+ */
 export function targetIn({ rawPacket, bytesParsed }: ParseError): string | undefined {
   const read = rawPacket?.subarray(0, Math.max(bytesParsed ?? 0, MAX_REQUEST_LINE)).toString('latin1') ?? '';
   return [...read.matchAll(REQUEST_LINE)].at(-1)?.[1];
