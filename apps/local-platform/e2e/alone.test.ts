@@ -99,7 +99,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
-  it('starts alone from its environment, and leaves nothing behind when npm is killed', async () => {
+  it('starts from its environment alone, and ends with npm', async () => {
     const one = await startAlone(name, env);
     await answers(one);
     one.npm.kill('SIGKILL');
@@ -107,7 +107,7 @@ describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
     expect(await statusOf(`${one.url}/healthz`)).toBe(0);
   });
 
-  it('names everything that is wrong with its environment at once, and ends with code 1', async () => {
+  it('reports all errors of its environment at once, with exit code 1', async () => {
     const one = await startAlone(name, { PORT: 'x', HOST: '', ENTERPRISE_MANAGER_URL: 'ftp://x' });
     expect(await ended(one)).toBe(1);
     const required = Object.keys(env).filter(
@@ -119,7 +119,7 @@ describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
   });
 });
 
-describe.each(['enterprise-manager', 'connector-gateway'])('%s with a DATABASE_URL that leads nowhere', (name) => {
+describe.each(['enterprise-manager', 'connector-gateway'])('%s with an unreachable DATABASE_URL', (name) => {
   it('names the variable in one line, without the password', async () => {
     const port = await freePort();
     const one = await startAlone(name, {
@@ -153,7 +153,7 @@ describe('an older Node', () => {
 });
 
 describe('the enterprise manager without DATABASE_URL', () => {
-  it('brings its own Postgres, keeps what it holds, and stops it at the end', async () => {
+  it('starts its own Postgres, keeps its data, and stops it at the end', async () => {
     const one = await startAlone('enterprise-manager', SERVICES['enterprise-manager']!);
     await until(`it is ready; it said:\n${one.output()}`, async () => (await statusOf(`${one.url}/readyz`)) === 200);
     const data = join(one.home, 'enterprise-manager', 'postgres', 'data');

@@ -38,7 +38,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
 
   const stateOf = (service: string) => page.locator(`[data-service="${service}"]`).getAttribute('data-state');
 
-  it('shows every service as ready to somebody who is not signed in', async () => {
+  it('shows the services as ready before the sign-in', async () => {
     await page.goto(platform.json.urls.console);
     await page.locator('[data-service="enterprise-manager"]').waitFor();
     for (const service of [
@@ -54,7 +54,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await page.screenshot({ path: resolve(SHOTS, 'console-signed-out.png') });
   });
 
-  it('refuses a wrong password, then signs in and shows who it is', async () => {
+  it('refuses a wrong password, then signs in and shows the user', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Name or e-mail').fill('alice');
     await page.getByLabel('Password').fill('wrong');
@@ -68,7 +68,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await page.screenshot({ path: resolve(SHOTS, 'console-signed-in.png') });
   });
 
-  it('keeps no token where another script or tab could read it later', async () => {
+  it('stores no token that another script or tab could read later', async () => {
     const kept = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
@@ -80,7 +80,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await page.getByText('alice@example.test').waitFor();
   });
 
-  it('shows a service that is down, and when it is back', async () => {
+  it('shows when a service is down and when it is ready again', async () => {
     const { 'ai-gateway': pid } = platform.pids();
     process.kill(pid!, 'SIGSTOP');
     await until('it is shown as down', async () => (await stateOf('ai-gateway')) === 'down');
@@ -89,7 +89,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await until('it is shown as ready', async () => (await stateOf('ai-gateway')) === 'ready');
   });
 
-  it('signs out here and at the provider', async () => {
+  it('signs out in the console and at the provider', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -97,7 +97,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await page.getByLabel('Password').waitFor();
   });
 
-  it('signs out also where the session at the provider has ended already', async () => {
+  it('signs out when the session at the provider has ended already', async () => {
     await page.getByLabel('Name or e-mail').fill('alice');
     await page.getByLabel('Password').fill(platform.password('alice'));
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -108,11 +108,11 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     expect(page.url()).toBe(`${platform.json.urls.console}/`);
   });
 
-  it('breaks no rule of its own content security policy', () => {
+  it('violates no rule of its content security policy', () => {
     expect(complaints.filter((text) => /content security policy|refused to/i.test(text))).toEqual([]);
   });
 
-  it('opens to no other origin and no other host name', async () => {
+  it('answers no other origin and no other host name', async () => {
     for (const path of ['/', '/api/services', '/api/config', '/api/me']) {
       const answer = await fetch(`${platform.json.urls.console}${path}`, { headers: { origin: 'https://evil.test' } });
       await answer.text();

@@ -24,7 +24,7 @@ const call = async (platform: RunningPlatform, method: string, path: string, bod
 };
 
 describe('docs/key-encryption-key.md', () => {
-  it('leads from one key to the next, and every stored value opens afterwards', async () => {
+  it('rotates the key, and every stored value opens afterwards', async () => {
     let platform = await startPlatform();
     const keys = join(platform.home, 'secrets', 'enterprise-manager.key-encryption-keys');
     const shell = new DocumentShell(ROOT, { GATEHOUSE_HOME: platform.home });
@@ -57,7 +57,7 @@ describe('docs/key-encryption-key.md', () => {
 });
 
 describe('docs/backup-and-restore.md', () => {
-  it('brings the home of a local platform back as it was', async () => {
+  it('restores the home of a local platform', async () => {
     let platform = await startPlatform();
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));
     const shell = new DocumentShell(folder, { GATEHOUSE_HOME: platform.home });

@@ -161,7 +161,7 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     rmSync(home, { recursive: true, force: true });
   }, 120_000);
 
-  it('starts a workload before the platform is there, and the platform beside it', async () => {
+  it('starts a workload before the platform, and the platform afterwards', async () => {
     const subject = await generated('streamable-http');
     const endpoint = await run(subject);
     platform = await startPlatform({ home });
@@ -214,7 +214,7 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     120_000,
   );
 
-  it('loses no record and doubles none when the enterprise manager is killed between a call and its metering', async () => {
+  it('neither loses nor duplicates a record when the enterprise manager is killed before its delivery', async () => {
     const subject = await generated('streamable-http');
     const { id, slug } = await admit(await run(subject));
     const alice = await connect('alice', LEGACY);
@@ -243,7 +243,7 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     ]);
   }, 120_000);
 
-  it('finds everything as it was after the platform was killed and started again', async () => {
+  it('keeps all data when the platform is killed and started again', async () => {
     const subject = await generated('stdio');
     const { slug } = await admit(await run(subject));
     process.kill(platform.json.pid, 'SIGKILL');

@@ -12,7 +12,7 @@ describe('the identity provider', () => {
   });
   afterAll(() => idp.remove());
 
-  it('refuses a form that a page of another address or port sends with the cookies of the browser', async () => {
+  it('refuses a form that a web page of another address or port sends', async () => {
     const insecure = { execute: [oidc.allowInsecureRequests] };
     const config = await oidc.discovery(new URL(idp.issuer), 'gatehouse-cli', undefined, oidc.None(), insecure);
     const url = oidc.buildAuthorizationUrl(config, {
@@ -39,7 +39,7 @@ describe('the identity provider', () => {
     expect((await send({ 'sec-fetch-site': 'same-origin', origin: 'null' })).url).toContain('code=');
   });
 
-  it('refuses such a form in every spelling of its path that the provider takes', async () => {
+  it('refuses such a form for every accepted spelling of its path', async () => {
     for (const path of ['/device', '/Device', '/DEVICE/', '/Session/End/Confirm']) {
       const { status } = await fetch(`${idp.issuer}${path}`, {
         method: 'POST',

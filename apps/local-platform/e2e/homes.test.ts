@@ -29,7 +29,7 @@ const failure = async (home: string): Promise<FailedStart> => {
 };
 
 describe('a home', () => {
-  it('may lie below a closed folder, on a path with spaces and letters of any script, whatever the umask', async () => {
+  it('can be below a closed folder, in a path with any characters, with any umask', async () => {
     const outer = newHome();
     expect(statSync(outer).mode & 0o777).toBe(0o700);
     const home = join(outer, 'Türen und "Tore" $HOME – 門');
@@ -42,7 +42,7 @@ describe('a home', () => {
     rmSync(outer, { recursive: true });
   });
 
-  it('runs once, also when it is started twice at the same instant', async () => {
+  it('runs once when it is started twice at the same time', async () => {
     const home = newHome();
     const offsets = [await freeOffset(), 0];
     do offsets[1] = await freeOffset();
@@ -56,7 +56,7 @@ describe('a home', () => {
     await winner!.remove();
   });
 
-  it('survives files of the last run that were damaged, and says which of those it cannot do without', async () => {
+  it('tolerates damaged files of the last run, and names a damaged file that it needs', async () => {
     const first = await startPlatform();
     const { home, offset } = first;
     await first.stop();
@@ -73,7 +73,7 @@ describe('a home', () => {
     rmSync(home, { recursive: true });
   });
 
-  it('that is a file, or below one, is refused in a sentence', async () => {
+  it('that is a file, or below one, is refused with one sentence', async () => {
     const home = newHome();
     writeFileSync(join(home, 'file'), '');
     for (const place of [join(home, 'file'), join(home, 'file', 'below')]) {
@@ -104,7 +104,7 @@ describeWhen(mounts(), 'a home on a file system', () => {
   it.each([
     ['without room', 'size=1m', 'ENOSPC|No space left on device'],
     ['that is read-only', 'ro', 'EROFS'],
-  ])('%s is refused with the reason, and nothing is left running', async (_, options, reason) => {
+  ])('%s is refused with the reason and leaves no process', async (_, options, reason) => {
     const home = newHome();
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', home]);
     try {
@@ -118,7 +118,7 @@ describeWhen(mounts(), 'a home on a file system', () => {
     }
   });
 
-  it('that fills up while it runs keeps running, and stops in order', async () => {
+  it('without free space keeps running and stops in order', async () => {
     const home = newHome();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
     try {
@@ -141,7 +141,7 @@ describeWhen(mounts(), 'a home on a file system', () => {
 });
 
 describe('a service that hangs', () => {
-  it('does not keep the platform from stopping', async () => {
+  it('does not prevent the stop of the platform', async () => {
     const platform = await startPlatform();
     process.kill(platform.pids()['ai-gateway']!, 'SIGSTOP');
     expect(await platform.stop()).toBe(0);
@@ -151,7 +151,7 @@ describe('a service that hangs', () => {
 });
 
 describe('a terminal that closes', () => {
-  it('stops everything in order', async () => {
+  it('stops all services in order', async () => {
     const home = newHome();
     const offset = String(await freeOffset());
     // The terminal of Python's pty module closes with Python.

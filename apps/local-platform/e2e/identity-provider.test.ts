@@ -70,7 +70,7 @@ async function signIn(
 }
 
 describe('signing in with the code flow', () => {
-  it('gives an access token with the claims of the person, signed by a published key', async () => {
+  it('issues an access token with the claims of the user, signed by a published key', async () => {
     const { finish } = await signIn('alice');
     const tokens = await finish();
     const claims = await verify(tokens.access_token);
@@ -90,12 +90,12 @@ describe('signing in with the code flow', () => {
     });
   });
 
-  it('keeps the subject over another sign-in and another way', async () => {
+  it('keeps the subject in every sign-in and flow', async () => {
     const [first, second] = [await (await signIn('bob')).finish(), await idp.localToken({ user: 'bob' })];
     expect(decodeJwt(first.access_token).sub).toBe(decodeJwt(second).sub);
   });
 
-  it('shows the form again, and who it was for, after a wrong password, and sets no session', async () => {
+  it('shows the form with the name again after a wrong password, without a session', async () => {
     const config = await discover('gatehouse-cli');
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: CALLBACK,
@@ -135,7 +135,7 @@ describe('signing in with the code flow', () => {
     expect((await browser.submit(page.url, { login, password }, CALLBACK)).status).toBe(401);
   });
 
-  it('tells the client when the person cancels', async () => {
+  it('returns an error to the client when the user cancels', async () => {
     const config = await discover('gatehouse-cli');
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: CALLBACK,
@@ -195,7 +195,7 @@ describe('signing in with the code flow', () => {
     expect(page.html).toContain('invalid_redirect_uri');
   });
 
-  it('serves pages that cannot be framed and hold no script', async () => {
+  it('serves pages without scripts that cannot be framed', async () => {
     const url = oidc.buildAuthorizationUrl(await discover('gatehouse-cli'), {
       redirect_uri: CALLBACK,
       scope: 'openid',
@@ -209,13 +209,13 @@ describe('signing in with the code flow', () => {
     expect(page.html).not.toMatch(/<script|\son\w+=/i);
   });
 
-  it('takes each authorization code once', async () => {
+  it('accepts each authorization code once', async () => {
     const { finish } = await signIn('carol');
     await finish();
     await expect(finish()).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('keeps the command line signed in when the browser signs out', async () => {
+  it('keeps the session of the command line when the browser signs out', async () => {
     // Without prompt=consent a provider leaves offline_access out (OpenID Connect Core, section
     // 11).
     const { config, browser, finish } = await signIn('carol', { extra: { prompt: 'login' } });
@@ -227,7 +227,7 @@ describe('signing in with the code flow', () => {
     expect((await oidc.refreshTokenGrant(config, tokens.refresh_token!)).access_token).toBeDefined();
   });
 
-  it('ends the session of a command line that gives its refresh token back (RFC 7009)', async () => {
+  it('ends the session of a command line that revokes its refresh token (RFC 7009)', async () => {
     const { config, finish } = await signIn('carol');
     const { refresh_token: token = '' } = await finish();
     await oidc.tokenRevocation(config, token, { token_type_hint: 'refresh_token' });
@@ -259,7 +259,7 @@ describe('device flow', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('does not know a made-up code', async () => {
+  it('refuses an unknown code', async () => {
     const { device_authorization_endpoint: endpoint } = (await discover('gatehouse-cli')).serverMetadata();
     expect(endpoint).toBeDefined();
     expect((await enterCode(new Browser(), `${idp.issuer}/device`, 'AAAA-AAAA')).html).toContain('not known');
@@ -285,7 +285,7 @@ describe('service clients', () => {
     expect(claims['email']).toBeUndefined();
   });
 
-  it('get nothing for a wrong secret, and people get nothing without a sign-in', async () => {
+  it('get no token for a wrong secret, and users get none without a sign-in', async () => {
     const wrong = await discover('connector-gateway', 'wrong');
     await expect(oidc.clientCredentialsGrant(wrong)).rejects.toMatchObject({ status: 401 });
     await expect(oidc.clientCredentialsGrant(await discover('gatehouse-cli'))).rejects.toMatchObject({
@@ -307,7 +307,7 @@ describe('token exchange', () => {
       },
     );
 
-  it('gives the same person for another audience and names the service as actor', async () => {
+  it('issues a token of the same user for another audience, with the service as actor', async () => {
     const alice = await idp.localToken({ user: 'alice' });
     const answer = await exchange(alice, { audience: 'https://upstream.test' });
     const claims = await verify(answer.access_token, 'https://upstream.test');
@@ -319,19 +319,19 @@ describe('token exchange', () => {
     expect(claims['act']).toEqual({ sub: decodeJwt(await idp.localToken({ client: 'connector-gateway' })).sub });
   });
 
-  it('keeps who acted before in a token that is exchanged once more', async () => {
+  it('keeps earlier actors in a token that is exchanged again', async () => {
     const once = await exchange(await idp.localToken({ user: 'alice' }));
     const twice = await exchange(once.access_token);
     const gateway = decodeJwt(await idp.localToken({ client: 'connector-gateway' })).sub;
     expect(decodeJwt(twice.access_token)['act']).toEqual({ sub: gateway, act: { sub: gateway } });
   });
 
-  it('never lengthens a life', async () => {
+  it('never extends the lifetime', async () => {
     const short = await idp.localToken({ user: 'alice', ttl_seconds: 30 });
     expect(decodeJwt((await exchange(short)).access_token).exp).toBeLessThanOrEqual(decodeJwt(short).exp ?? 0);
   });
 
-  it('refuses what is no token for this platform', async () => {
+  it('refuses tokens that are not of this platform', async () => {
     const foreign = await idp.localToken({ user: 'alice', audience: 'https://upstream.test' });
     const alice = await idp.localToken({ user: 'alice' });
     const [head, , signature] = alice.split('.') as [string, string, string];
@@ -344,7 +344,7 @@ describe('token exchange', () => {
     }
   });
 
-  it('is closed to public clients', async () => {
+  it('is not available to public clients', async () => {
     const alice = await idp.localToken({ user: 'alice' });
     const body = { subject_token: alice, subject_token_type: 'urn:ietf:params:oauth:token-type:access_token' };
     await expect(
@@ -358,7 +358,7 @@ describe('token exchange', () => {
 });
 
 describe('dynamic registration', () => {
-  it('lets a client register itself, asks the person before it may act, and honours the answer', async () => {
+  it('registers a client, and asks the user for consent before its first token', async () => {
     const redirect = 'http://127.0.0.1:7777/cb';
     const client = await oidc.dynamicClientRegistration(
       new URL(idp.issuer),
@@ -382,7 +382,7 @@ describe('dynamic registration', () => {
   });
 
   it.each([['urn:ietf:params:oauth:grant-type:token-exchange'], ['client_credentials'], ['implicit'], ['password']])(
-    'gives nobody who registers the grant %s',
+    'refuses a registration with the grant %s',
     async (grant) => {
       const response = await fetch(`${idp.issuer}/reg`, {
         method: 'POST',
@@ -400,7 +400,7 @@ describe('dynamic registration', () => {
     },
   );
 
-  it('lets nobody widen the grants of a registered client afterwards', async () => {
+  it('refuses to add grants to a registered client', async () => {
     const metadata = { redirect_uris: ['http://127.0.0.1:7777/cb'], client_name: 'Tool' };
     const send = async (url: string, method: string, body: object, token?: string) => {
       const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
@@ -414,14 +414,14 @@ describe('dynamic registration', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });
 
-  it('gives the one audience for every address of the platform that a client may name as resource', async () => {
+  it('issues the one audience for every URL of the platform as resource', async () => {
     const { finish } = await signIn('alice', { extra: { resource: idp.mcpUrl } });
     expect(await verify((await finish()).access_token)).toMatchObject({ aud: AUDIENCE });
   });
 });
 
 describe('local tokens', () => {
-  it('are for who can read the home: nothing without its secret', async () => {
+  it('need the secret of the home', async () => {
     for (const authorization of ['', 'Bearer ', 'Bearer wrong', 'Basic eDp4']) {
       const response = await idp.askLocalToken({ user: 'admin' }, authorization);
       expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('local secret')]);
@@ -467,7 +467,7 @@ describe('restart', () => {
   });
 });
 
-describe('where it may run', () => {
+describe('the environment of the identity provider', () => {
   it('refuses a request for another host name (DNS rebinding)', async () => {
     const status = await new Promise((resolve, reject) => {
       request(`${idp.issuer}/.well-known/openid-configuration`, { headers: { host: 'evil.test' } }, (response) => {

@@ -39,7 +39,7 @@ describe('kill -9 of one process', () => {
     'ai-gateway-mgmt',
     'ai-gateway',
     'console',
-  ])('%s: it is started again and everything works as before', async (name) => {
+  ])('restarts %s, and everything works as before', async (name) => {
     const before = platform.pids();
     process.kill(before[name]!, 'SIGKILL');
     await until(`${name} runs again`, () => {
@@ -51,7 +51,7 @@ describe('kill -9 of one process', () => {
     expect(decodeJwt(await platform.token('alice')).sub).toBe(subject);
   });
 
-  it('all services at the same moment: they come back', async () => {
+  it('restarts all services that are killed at the same time', async () => {
     const { supervisor: _alive, ...services } = platform.pids();
     for (const pid of Object.values(services)) process.kill(pid, 'SIGKILL');
     await until('everything works', () => works(platform));
@@ -62,7 +62,7 @@ describe('kill -9 of one process', () => {
 });
 
 describe('kill -9 of the supervisor', () => {
-  it('ends every service and Postgres; the next start works and removes what the dead one left', async () => {
+  it('ends every service and Postgres, and the next start works', async () => {
     const platform = await startPlatform();
     const subject = decodeJwt(await platform.token('bob')).sub;
     process.kill(platform.json.pid, 'SIGKILL');
@@ -74,7 +74,7 @@ describe('kill -9 of the supervisor', () => {
     await again.remove();
   });
 
-  it('does not stand in the way of a start in the same second', async () => {
+  it('does not prevent a start in the same second', async () => {
     const platform = await startPlatform();
     process.kill(platform.json.pid, 'SIGKILL');
     const again = await startPlatform({ home: platform.home, offset: platform.offset });
@@ -84,7 +84,7 @@ describe('kill -9 of the supervisor', () => {
     expect(supervised).toBe(6);
   });
 
-  it('together with every service leaves no Postgres either', async () => {
+  it('and of every service leaves no Postgres', async () => {
     const platform = await startPlatform();
     const { postgres: server, ...others } = platform.pids();
     expect(server).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('kill -9 of the supervisor', () => {
     await again.remove();
   });
 
-  it('in the middle of a start leaves nothing', async () => {
+  it('during a start leaves no process', async () => {
     const first = await startPlatform();
     await first.stop();
     const starting = startPlatform({ home: first.home, offset: first.offset }).catch((error: unknown) => error);

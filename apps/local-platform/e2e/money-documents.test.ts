@@ -48,7 +48,7 @@ const jsonLines = (output: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 describe('docs/team-budgets.md', () => {
-  it('asks the payers in the documented order and lists the denial', async () => {
+  it('tries the payers in the documented order and lists the denial', async () => {
     const outputs = await outputsOf('team-budgets.md', { denials: /budget_exhausted +alice/ });
     const [, budgets = '', admissions = '', reserved = '', charged = '', denials = '', end = ''] = outputs;
     expect(budgets).toMatch(/group +Engineers .*10/);
@@ -104,7 +104,7 @@ const units = (text: string): bigint => {
 };
 
 describe('docs/reading-a-charge.md', () => {
-  it('leads from the usage to the charge, and the table is that of the charge', async () => {
+  it('computes the charge of the usage, and the table matches the charge', async () => {
     const [, reports = '', list = '', paid = '', shown = '', statement = '', prices = '', verified = '', event = ''] =
       await outputsOf('reading-a-charge.md');
     expect(jsonLines(reports)).toEqual([

@@ -41,7 +41,7 @@ describe('a fresh home', () => {
   });
   afterAll(() => platform.remove());
 
-  it('comes up with every service ready', async () => {
+  it('starts with every service ready', async () => {
     await platform.ready();
     expect(Object.keys(platform.pids()).sort()).toEqual([
       'ai-gateway',
@@ -55,7 +55,7 @@ describe('a fresh home', () => {
     ]);
   });
 
-  it('answers a page at the root of every address, and at every link of the console', async () => {
+  it('serves a page at the root of every address and at every link of the console', async () => {
     const { services } = (await (await fetch(`${platform.json.urls.console}/api/services`)).json()) as {
       services: { page: string }[];
     };
@@ -101,14 +101,14 @@ describe('a fresh home', () => {
     });
   });
 
-  it('lets nobody but its owner read or write anything in the home', () => {
+  it('lets only the owner read or write files in the home', () => {
     const open = files(platform.home).filter((file) => (statSync(file).mode & 0o066) !== 0);
     expect(open).toEqual([]);
     const listable = folders(platform.home).filter((folder) => (statSync(folder).mode & 0o066) !== 0);
     expect(listable).toEqual([]);
   });
 
-  it('puts no secret on a command line or into an environment', () => {
+  it('passes no secret in a command line or an environment', () => {
     const secrets = readdirSync(join(platform.home, 'secrets')).map((name) =>
       readFileSync(join(platform.home, 'secrets', name), 'utf8'),
     );
@@ -145,7 +145,7 @@ describe('a fresh home', () => {
     expect(await me.json()).toMatchObject({ user_name: name, subject: sub, active: true });
   });
 
-  it('knows its people in the directory from the start, and no service client', async () => {
+  it('has its users in the directory, and no service client', async () => {
     const response = await fetch(`${platform.json.urls.enterprise_manager}/v1/users`, {
       headers: { authorization: `Bearer ${await platform.token('admin')}` },
     });
@@ -153,7 +153,7 @@ describe('a fresh home', () => {
     expect(items.map(({ user_name }) => user_name).sort()).toEqual(Object.keys(PEOPLE).sort());
   });
 
-  it('does not let people in without a token, or with one for somebody else', async () => {
+  it('refuses users without a token, or with a token for another audience', async () => {
     const foreign = await platform.token('admin', { audience: 'https://elsewhere.test' });
     for (const token of [undefined, foreign]) {
       expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, token)).toBe(401);
@@ -162,7 +162,7 @@ describe('a fresh home', () => {
     }
   });
 
-  it('runs once: a second start of the same home says who runs it and disturbs nothing', async () => {
+  it('refuses a second start of the same home and names the running process', async () => {
     const before = platform.pids();
     const second = await failed({ home: platform.home, offset: await freeOffset() });
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -171,7 +171,7 @@ describe('a fresh home', () => {
     expect(existsSync(join(platform.home, 'platform.json'))).toBe(true);
   });
 
-  it('is an error for another home on the same ports, which names them and their holders before it starts anything', async () => {
+  it('refuses another home on the same ports, and names the ports and their processes', async () => {
     const home = newHome();
     const second = await failed({ home, offset: platform.offset });
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -184,13 +184,13 @@ describe('a fresh home', () => {
     expect(everyProcessOf(home)).toEqual([]);
   });
 
-  it('leaves a home that does not exist yet unmade when a port is taken', async () => {
+  it('does not create a new home when a port is taken', async () => {
     const home = join(newHome(), 'new');
     expect(await failed({ home, offset: platform.offset })).toMatchObject({ code: 1 });
     expect(existsSync(home)).toBe(false);
   });
 
-  it('lives side by side with another home', async () => {
+  it('runs beside another home', async () => {
     const other = await startPlatform();
     try {
       expect(await statusOf(`${other.json.urls.enterprise_manager}/v1/me`, await other.token('alice'))).toBe(200);
@@ -204,7 +204,7 @@ describe('a fresh home', () => {
 });
 
 describe('stopping and starting again', () => {
-  it('leaves a home as it was, unlocked, when a port is taken by then', async () => {
+  it('unlocks an existing home when a port is taken', async () => {
     const first = await startPlatform();
     expect(await first.stop()).toBe(0);
     const files = (): string[] => readdirSync(first.home, { recursive: true, encoding: 'utf8' }).sort();
@@ -220,7 +220,7 @@ describe('stopping and starting again', () => {
     await again.remove();
   });
 
-  it('stops everything with exit code 0 and finds everything as it was', async () => {
+  it('stops with exit code 0 and keeps all data', async () => {
     const first = await startPlatform();
     const subject = decodeJwt(await first.token('alice')).sub;
     const headers = { authorization: `Bearer ${await first.token('admin')}`, 'content-type': 'application/json' };
@@ -243,7 +243,7 @@ describe('stopping and starting again', () => {
     await again.remove();
   });
 
-  it('ends at once with exit code 130 on a second signal, and leaves nothing', async () => {
+  it('ends at once with exit code 130 at a second signal, without remaining processes', async () => {
     const platform = await startPlatform();
     platform.process.kill('SIGINT');
     await until('it stops', () => Promise.resolve(platform.output.stderr.includes('stopping')));
@@ -252,7 +252,7 @@ describe('stopping and starting again', () => {
     await platform.remove();
   });
 
-  it('stops in the middle of a start', async () => {
+  it('can be stopped during a start', async () => {
     const home = newHome();
     const start = tryPlatform({ home });
     await until('something runs', () =>
@@ -267,7 +267,7 @@ describe('stopping and starting again', () => {
 });
 
 describe('npm', () => {
-  it('may be killed: the platform stops by itself, and the next start works', async () => {
+  it('can be killed: the platform stops, and the next start works', async () => {
     const command: [string, ...string[]] = ['npm', 'start', '--silent', '--ignore-scripts', '--', '--json'];
     const platform = await startPlatform({ command, cwd: resolve(import.meta.dirname, '../../..') });
     expect(platform.json.pid).not.toBe(platform.process.pid);
@@ -279,13 +279,13 @@ describe('npm', () => {
   });
 });
 
-describe('what it refuses', () => {
+describe('npm start with invalid settings', () => {
   it.each([
     [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],
     [{ GATEHOUSE_PORT_OFFSET: 'x' }, 'GATEHOUSE_PORT_OFFSET'],
     [{ GATEHOUSE_PORT_OFFSET: '60000' }, 'GATEHOUSE_PORT_OFFSET'],
     [{ GATEHOUSE_PORT_OFFSET: '2000' }, 'port 10080'],
-  ])('%j', async (env, sentence) => {
+  ])('refuses %j', async (env, sentence) => {
     const home = newHome();
     const outcome = await failed({ home, offset: 0, env });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
@@ -293,7 +293,7 @@ describe('what it refuses', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('a port that a stranger holds, by name', async () => {
+  it('names the process that uses a port', async () => {
     const offset = await freeOffset();
     const stranger = createServer().listen(8084 + offset, '127.0.0.1');
     await once(stranger, 'listening');

@@ -29,7 +29,7 @@ describe('POST /reg', () => {
     }
   });
 
-  it('counts every spelling of its path that the provider takes', async () => {
+  it('counts every accepted spelling of its path', async () => {
     const other = await startIdentityProvider();
     try {
       const register = (path: string) =>

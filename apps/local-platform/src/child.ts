@@ -6,17 +6,16 @@ import { type HomePaths, rotateLog } from './home.ts';
 import type { ServiceName, ServiceProgram } from './services.ts';
 import type { Child, Exit } from './supervisor.ts';
 
-/** Runs before a service's own code: ends it for certain soon after the supervisor is gone. */
+/** Loaded before the code of a service. It ends the service soon after the supervisor has ended. */
 const PARENT_GUARD = fileURLToPath(new URL('./parent-guard/main.js', import.meta.url));
 
 /**
- * A small young generation: idle services together then need a fifth less memory, for a little more
- * work under load. `gc` is for the parent guard.
+ * A small young generation saves a fifth of the memory of idle services, for a little more work
+ * under load. The parent guard needs `gc`.
  */
 const NODE_FLAGS = ['--max-semi-space-size=2', '--expose-gc'];
 /**
- * Without the compilers that make hot code fast. Not `--lite-mode`, which takes WebAssembly away
- * and `fetch` with it.
+ * Disables the optimising compilers. `--lite-mode` would disable WebAssembly, and so `fetch`, too.
  */
 const SMALL_FLAGS = [
   '--max-semi-space-size=1',
@@ -26,21 +25,18 @@ const SMALL_FLAGS = [
   '--no-sparkplug',
   '--expose-gc',
 ];
-/**
- * One pool of memory for all threads of a process (glibc), instead of one for each that ever
- * allocated something.
- */
+/** One memory pool for all threads of a process (glibc) instead of one for each thread. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1' };
 
-/** The log of a service. */
+/** Returns the path of the log of a service. */
 export function logFile(paths: HomePaths, service: string): string {
   return join(paths.logs, `${service}.log`);
 }
 
 /**
- * Starts a service in a process group of its own, so that Ctrl-C in the terminal reaches the
- * supervisor alone and it can stop everything in order. Output goes straight to the log file: a
- * supervisor that dies leaves no broken pipe behind.
+ * Starts a service in its own process group, so that Ctrl-C reaches only the supervisor, which
+ * stops the services in order. The service writes to the log file directly, because a pipe would
+ * break with the end of the supervisor.
  */
 export function launchService(name: ServiceName, program: ServiceProgram, paths: HomePaths): Child {
   const file = logFile(paths, name);

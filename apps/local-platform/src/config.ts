@@ -4,24 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_OFFSET, MIN_OFFSET, portsAt, unreachablePort } from './ports.ts';
 
-/**
- * Where the platform and the command line of this repository keep everything, unless GATEHOUSE_HOME
- * says otherwise.
- */
+/** Default home of the platform and of the command line in this repository. */
 export const DEFAULT_HOME = fileURLToPath(new URL('../../../.gatehouse', import.meta.url));
 
-/** What the person who starts the platform can choose. */
+/** The options of a start. */
 export interface PlatformConfig {
-  /** Absolute path of the folder that holds everything the platform keeps. */
+  /** Absolute path of the home folder. */
   home: string;
   portOffset: number;
-  /** Print one JSON line on stdout when ready, instead of talk. */
+  /** Prints one JSON line on stdout when the platform is ready. */
   json: boolean;
-  /** Started by npm: npm is the parent, and the platform ends when npm is gone. */
+  /** Whether npm is the parent; the platform then ends with npm. */
   underNpm: boolean;
 }
 
-/** A wish that cannot be granted, in one sentence for the person who had it. */
+/** An invalid flag or variable. */
 export class UsageError extends GatehouseError {
   override readonly code = 'usage';
 }
@@ -32,17 +29,17 @@ export const USAGE = `Usage: npm start --silent -- [--json]
 Starts the whole platform in the foreground; Ctrl-C stops it.
 
   --json                  print one JSON line on stdout when everything is ready
-  GATEHOUSE_HOME          folder for everything it keeps (default: .gatehouse in the repository)
+  GATEHOUSE_HOME          folder of all data (default: .gatehouse in the repository)
   GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
 `;
 
-/** Reads flags and environment. @returns `help` when only the usage was asked for */
+/** Reads flags and environment. @returns `help` for `--help` */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = process.env): PlatformConfig | 'help' {
   const flags = parseFlags(args);
   if (flags.help) return 'help';
   if (env['NODE_ENV'] === 'production') {
     throw new UsageError(
-      'The local platform does not run with NODE_ENV=production: it signs people in with passwords from a file. Unset NODE_ENV, or deploy the services one by one.',
+      'The local platform does not run with NODE_ENV=production: it signs users in with passwords from a file. Unset NODE_ENV, or deploy the services separately.',
     );
   }
   return {
@@ -53,10 +50,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
   };
 }
 
-/**
- * The environment that every child starts from: what programs need to run here, and nothing that
- * could configure a service by accident.
- */
+/** Returns the variables that programs need to run, and none that could configure a service. */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoot', 'XDG_RUNTIME_DIR'];
   const forwarded = [
@@ -88,7 +82,7 @@ function portOffset(text: string): number {
   const unreachable = unreachablePort(portsAt(offset));
   if (unreachable !== undefined) {
     throw new UsageError(
-      `GATEHOUSE_PORT_OFFSET=${text} leads to port ${unreachable}, which browsers refuse to open: choose another offset.`,
+      `GATEHOUSE_PORT_OFFSET=${text} results in port ${unreachable}, which browsers block: choose another offset.`,
     );
   }
   return offset;

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from './config.ts';
 
-/** Bytes that the file may have. */
+/** Maximum size of the file in bytes. */
 const FILE_LIMIT = 1024 * 1024;
 
-/** An entry of `ISSUERS`, as the services read it. */
+/** An entry of `ISSUERS`. */
 export type Issuer = Readonly<Record<string, unknown>>;
 
 /**
- * The further token issuers of a home: `issuers.yaml` holds a list of entries in the form of the
- * variable `ISSUERS`. The libraries that read it are loaded only where there is such a file: the
- * supervisor stays small.
- * @param local the issuer of the platform itself, which no entry may repeat
- * @returns none where there is no such file
- * @throws {UsageError} naming the file and each field that is wrong, never a value
+ * Reads the further token issuers of a home: `issuers.yaml` contains a list in the form of the
+ * variable `ISSUERS`. The parser is loaded only for an existing file, to save memory.
+ * @param local the issuer of the platform, which no entry may repeat
+ * @returns an empty list without such a file
+ * @throws {UsageError} naming the file and each invalid field, never a value
  */
 export async function readFurtherIssuers(file: string, local: Issuer): Promise<Issuer[]> {
   const text = textOf(file);
@@ -37,7 +36,7 @@ export async function readFurtherIssuers(file: string, local: Issuer): Promise<I
   throw unusable(file, problems);
 }
 
-/** Aliases are refused: a few lines with them can stand for any number. */
+/** Returns undefined for a document with aliases, which can expand to any size. */
 function valueOf(read: () => unknown): unknown {
   try {
     return read();
@@ -52,7 +51,7 @@ function textOf(file: string): string | undefined {
     if (text.length > FILE_LIMIT) throw unusable(file, ['is larger than 1 MiB']);
     return text;
   } catch (error) {
-    // Without a home, or in a place that can be none, there is no such file either.
+    // The file is also missing without a home folder.
     if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return undefined;
     throw error;
   }

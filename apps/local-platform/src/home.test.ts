@@ -20,7 +20,7 @@ afterEach(() => rmSync(paths.home, { recursive: true, force: true }));
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the home', () => {
-  it('is closed to others, but as root it can be passed through to the data of Postgres', () => {
+  it('is closed to other users, except for the path to the data of Postgres as root', () => {
     prepareHome(paths, false);
     expect(mode(paths.home)).toBe(0o700);
     prepareHome(paths, true);
@@ -28,7 +28,7 @@ describe('the home', () => {
     expect(mode(paths.secrets)).toBe(0o700);
   });
 
-  it('makes a file once and never half of it', () => {
+  it('creates a file once and completely', () => {
     const file = join(paths.run, 'x');
     expect([readOrCreate(file, () => 'first'), readOrCreate(file, () => 'second')]).toEqual(['first', 'first']);
     replaceFile(file, 'third');
@@ -37,7 +37,7 @@ describe('the home', () => {
     expect(readdirSync(paths.run)).toEqual(['x']);
   });
 
-  it('puts large logs aside', () => {
+  it('rotates large logs', () => {
     const log = join(paths.logs, 'x.log');
     rotateLog(log);
     writeFileSync(log, 'small');
@@ -50,7 +50,7 @@ describe('the home', () => {
 });
 
 describe('the lock', () => {
-  it('is held by one, names its holder, and is free again after release', () => {
+  it('has one owner, names it, and is free after its release', () => {
     const release = lockHome(paths, new Date(0));
     expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
     expect(() => lockHome(paths, new Date(0))).toThrow(`process ${process.pid}, started 1970-01-01T00:00:00.000Z`);
@@ -58,7 +58,7 @@ describe('the lock', () => {
     lockHome(paths, new Date(0))();
   });
 
-  it('is taken over where its file was damaged, and stays held where it was damaged under its holder', () => {
+  it('is free after damage without an owner, and stays held after damage with one', () => {
     writeFileSync(paths.lockFile, 'no database at all'.repeat(100));
     const release = lockHome(paths, new Date(0));
     expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
@@ -80,7 +80,7 @@ describe('the lock', () => {
 });
 
 describe('secrets', () => {
-  it('are made once and kept, each in a file of its owner alone', () => {
+  it('are created once, each in a file that only the owner can read', () => {
     const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
     const before = contents(paths);
     expect(prepareSecrets(paths, 'http://127.0.0.1:8090')).toEqual(people);
@@ -88,18 +88,21 @@ describe('secrets', () => {
     for (const file of Object.keys(before)) expect([file, mode(file)]).toEqual([file, 0o600]);
   });
 
-  it.each(['', '{', 'null', '[]', '{}', '{"users":[],"people":[]}'])('name the file that was damaged to %j', (text) => {
-    prepareSecrets(paths, 'http://127.0.0.1:8090');
-    for (const file of [paths.credentialsFile, join(paths.identityProvider, 'state.json')]) {
-      const whole = readFileSync(file, 'utf8');
-      writeFileSync(file, text);
-      expect(() => prepareSecrets(paths, 'http://127.0.0.1:8090')).toThrow(`${file} is damaged`);
-      expect(readFileSync(file, 'utf8')).toBe(text);
-      writeFileSync(file, whole);
-    }
-  });
+  it.each(['', '{', 'null', '[]', '{}', '{"users":[],"people":[]}'])(
+    'report the name of a file with the damaged content %j',
+    (text) => {
+      prepareSecrets(paths, 'http://127.0.0.1:8090');
+      for (const file of [paths.credentialsFile, join(paths.identityProvider, 'state.json')]) {
+        const whole = readFileSync(file, 'utf8');
+        writeFileSync(file, text);
+        expect(() => prepareSecrets(paths, 'http://127.0.0.1:8090')).toThrow(`${file} is damaged`);
+        expect(readFileSync(file, 'utf8')).toBe(text);
+        writeFileSync(file, whole);
+      }
+    },
+  );
 
-  it('differ from home to home, and so do the subjects', () => {
+  it('differ between homes, and so do the subjects', () => {
     const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
     const other = homePaths(mkdtempSync(join(tmpdir(), 'gatehouse-home-')));
     prepareHome(other);
@@ -110,7 +113,7 @@ describe('secrets', () => {
     rmSync(other.home, { recursive: true });
   });
 
-  it('follow the issuer where people are named by it, when the port moves', () => {
+  it('contain the new issuer after a change of the port', () => {
     prepareSecrets(paths, 'http://127.0.0.1:8090');
     prepareSecrets(paths, 'http://127.0.0.1:8190');
     const seed = JSON.parse(readFileSync(secretFiles(paths).seedUsers, 'utf8')) as {
@@ -121,7 +124,7 @@ describe('secrets', () => {
     expect(seed.map(({ user_name }) => user_name)).toEqual(['admin', 'auditor', 'alice', 'bob', 'carol']);
   });
 
-  it('give everyone a password of 16 random characters', () => {
+  it('include a password of 16 random characters for every user', () => {
     prepareSecrets(paths, 'http://127.0.0.1:8090');
     const { users } = JSON.parse(readFileSync(paths.credentialsFile, 'utf8')) as { users: { password: string }[] };
     for (const { password } of users) expect(password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
@@ -130,7 +133,7 @@ describe('secrets', () => {
 });
 
 describe('platform.json', () => {
-  it('is written as a whole and taken away again', () => {
+  it('is written completely and removed again', () => {
     const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
     const platform = describePlatform({ version: '1.2.3', pid: 7, startedAt: new Date(0), ports: portsAt(0), people });
     writePlatformFile(paths, platform);
@@ -153,7 +156,7 @@ describe('platform.json', () => {
   });
 });
 
-describe('what a dead supervisor left behind', () => {
+describe('clearLeftovers', () => {
   const table = (
     environments: Record<number, string[]>,
     goAfter = Number.POSITIVE_INFINITY,
@@ -175,19 +178,19 @@ describe('what a dead supervisor left behind', () => {
   };
   const service = ['GATEHOUSE_HOME=/h', 'GATEHOUSE_PLATFORM_PID=7'];
 
-  it('has time to go by itself', async () => {
+  it('waits for services that end by themselves', async () => {
     const patient = table({ 8: service }, 3000);
     await clearLeftovers('/h', patient);
     expect(patient.killed).toEqual([]);
   });
 
-  it('is ended when it does not go', async () => {
+  it('kills services that do not end', async () => {
     const stuck = table({ 8: service, 9: service });
     await clearLeftovers('/h', stuck);
     expect(stuck.killed).toEqual([8, 9]);
   });
 
-  it('is never a workload, another home or a stranger', async () => {
+  it('ignores workloads, other homes and other programs', async () => {
     const others = table({
       8: ['GATEHOUSE_HOME=/h'],
       9: ['GATEHOUSE_HOME=/h2', 'GATEHOUSE_PLATFORM_PID=7'],

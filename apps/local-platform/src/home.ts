@@ -3,25 +3,25 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where everything of a platform lies below its home folder. */
+/** The paths of a platform below its home folder. */
 export interface HomePaths {
   home: string;
   platformFile: string;
   credentialsFile: string;
   lockFile: string;
-  /** Who holds the lock. */
+  /** Process and start time of the owner of the lock. */
   ownerFile: string;
   secrets: string;
   identityProvider: string;
   postgres: string;
-  /** Token issuers besides the platform's own; written by the user. */
+  /** Further token issuers; the user writes this file. */
   issuersFile: string;
   config: string;
   logs: string;
   run: string;
 }
 
-/** The places of a home. */
+/** Returns the paths of a home. */
 export function homePaths(home: string): HomePaths {
   return {
     home,
@@ -40,9 +40,8 @@ export function homePaths(home: string): HomePaths {
 }
 
 /**
- * Makes the folders, closed to everybody else. As root the home itself can be entered, not listed,
- * by others: the database server then runs as the user `postgres`, who has to pass through it to
- * its data.
+ * Creates the folders, for their owner only. As root, other users can enter the home but not list
+ * it, because the database server runs as the user `postgres` and must reach its data.
  */
 export function prepareHome(paths: HomePaths, isRoot = process.getuid?.() === 0): void {
   mkdirSync(paths.home, { recursive: true });
@@ -55,8 +54,7 @@ export function prepareHome(paths: HomePaths, isRoot = process.getuid?.() === 0)
 }
 
 /**
- * Replaces a file as a whole, mode 0600: a reader sees the old text or the new one, also after a
- * crash in between.
+ * Replaces a file atomically, mode 0600: readers see the old or the new text, also after a crash.
  */
 export function replaceFile(file: string, text: string): void {
   const fresh = temporaryName(file);
@@ -64,9 +62,9 @@ export function replaceFile(file: string, text: string): void {
   renameSync(fresh, file);
 }
 
-/** The text of a file; when there is none, it is made, mode 0600, as a whole or not at all. */
+/** Returns the text of a file. Creates a missing file atomically, mode 0600. */
 export function readOrCreate(file: string, make: () => string): string {
-  const found = readIfThere(file);
+  const found = readIfExists(file);
   if (found !== undefined) return found;
   const fresh = temporaryName(file);
   writeFileSync(fresh, make(), { mode: 0o600, flag: 'wx', flush: true });
@@ -80,18 +78,18 @@ export function readOrCreate(file: string, make: () => string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** A file that the platform made itself does not hold what it should. */
+/** A file of the platform has invalid content. */
 export class DamagedFileError extends GatehouseError {
   override readonly code = 'damaged_file';
   constructor(file: string, cause: unknown) {
     super(
-      `${file} is damaged. Put an earlier copy of it back; or, to start over with new identities and an empty database, move the whole home away.`,
+      `${file} is damaged. Restore an earlier copy. To start again with new identities and an empty database, move the home folder away.`,
       { cause },
     );
   }
 }
 
-/** The JSON object of a text that came from `file`. @throws {DamagedFileError} */
+/** Parses the JSON object of a file. @throws {DamagedFileError} */
 export function parseObject(file: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text);
@@ -102,7 +100,7 @@ export function parseObject(file: string, text: string): object {
   throw new DamagedFileError(file, undefined);
 }
 
-export function readIfThere(file: string): string | undefined {
+export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -111,13 +109,10 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Bytes after which a log file is put aside at the next start. */
+/** Size in bytes above which the next start rotates a log file. */
 const LOG_LIMIT = 10 * 1024 * 1024;
 
-/**
- * Puts a large log of an earlier start aside, so that logs never grow beyond two files of a
- * service.
- */
+/** Rotates a large log, so that a service has at most two log files. */
 export function rotateLog(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT) renameSync(file, `${file}.1`);

@@ -1,41 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A service of this home whose supervisor is gone. */
+/** A service of this home whose supervisor has ended. */
 export interface Leftover {
   pid: number;
 }
 
-/** Milliseconds between two looks. */
-const INTERVAL = 100;
-/** Services of a dead supervisor end by themselves within 5 s; this is a little more. */
-const PATIENCE = 6000;
+/** Milliseconds between two checks. */
+const INTERVAL_MS = 100;
+/** Services end within 5 s after their supervisor; this is a little more. */
+const TIMEOUT_MS = 6000;
 
-/** Where processes are seen and ended; the real one is the system. */
+/** The processes of the system; tests use their own. */
 export interface ProcessTable {
-  /** Environment of every process that may be looked at. */
+  /** Returns the environment of every readable process. */
   list(): { pid: number; environment: string[] }[];
   kill(pid: number): void;
   sleep(milliseconds: number): Promise<void>;
 }
 
 /**
- * Waits for the services that a killed supervisor of this home left behind, and ends those that do
- * not go by themselves: they hold the ports of the new start. Callers hold the lock of the home, so
- * every service found belongs to no live supervisor.
+ * Waits for the end of services that a killed supervisor of this home left, and kills the others,
+ * because they use the ports of the new start. The caller holds the lock of the home, so no live
+ * supervisor owns these services.
  */
 export async function clearLeftovers(home: string, table: ProcessTable): Promise<void> {
-  for (let waited = 0; waited < PATIENCE; waited += INTERVAL) {
-    if (leftoversOf(home, table).length === 0) return;
-    await table.sleep(INTERVAL);
+  for (let waited = 0; waited < TIMEOUT_MS; waited += INTERVAL_MS) {
+    if (findLeftovers(home, table).length === 0) return;
+    await table.sleep(INTERVAL_MS);
   }
-  for (const { pid } of leftoversOf(home, table)) table.kill(pid);
+  for (const { pid } of findLeftovers(home, table)) table.kill(pid);
 }
 
-/**
- * Processes that a supervisor of this home started; workloads carry the home but no supervisor, and
- * are left alone.
- */
-export function leftoversOf(home: string, table: ProcessTable): Leftover[] {
+/** Returns the processes that a supervisor of this home started. Workloads are not among them. */
+export function findLeftovers(home: string, table: ProcessTable): Leftover[] {
   return table
     .list()
     .filter(({ environment }) => environment.includes(`GATEHOUSE_HOME=${home}`))
@@ -43,21 +40,21 @@ export function leftoversOf(home: string, table: ProcessTable): Leftover[] {
     .map(({ pid }) => ({ pid }));
 }
 
-/** The processes of this system, from /proc; empty where there is none. */
+/** The processes of this system, from /proc; empty on systems without /proc. */
 export const systemProcesses: ProcessTable = {
   list: () => pids().flatMap((pid) => environmentOf(pid) ?? []),
   kill: (pid) => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It went by itself in this moment.
+      // The process has just ended.
     }
   },
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Command line of a process; undefined where it cannot be seen. */
-export function commandOf(pid: number): string | undefined {
+/** Returns the command line of a process; undefined when it is not readable. */
+export function readCommand(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   } catch {

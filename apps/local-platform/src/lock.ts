@@ -1,9 +1,9 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DatabaseSync } from 'node:sqlite';
 import { chmodSync, rmSync, truncateSync } from 'node:fs';
-import { type HomePaths, readIfThere, replaceFile } from './home.ts';
+import { type HomePaths, readIfExists, replaceFile } from './home.ts';
 
-/** Another supervisor runs this home. */
+/** Another supervisor uses this home. */
 export class HomeInUseError extends GatehouseError {
   override readonly code = 'home_in_use';
   constructor(home: string, owner: string) {
@@ -12,11 +12,10 @@ export class HomeInUseError extends GatehouseError {
 }
 
 /**
- * Makes sure that one supervisor runs a home. The lock is one of the operating system, held through
- * an open SQLite transaction: it ends with the process, however that ends, so there is no stale
- * lock to guess about.
+ * Locks a home for one supervisor. An open SQLite transaction holds a lock of the operating system,
+ * which ends with the process. So a lock can never be stale.
  *
- * @returns releases the lock
+ * @returns a function that releases the lock
  * @throws {HomeInUseError} naming the process that holds it
  */
 export function lockHome(paths: HomePaths, now: Date): () => void {
@@ -27,15 +26,15 @@ export function lockHome(paths: HomePaths, now: Date): () => void {
   return () => {
     if (!isHeld) return;
     isHeld = false;
-    // Under the lock: the next owner writes its own file.
+    // Removed under the lock, because the next owner writes its own file.
     rmSync(paths.ownerFile, { force: true });
     database.close();
   };
 }
 
 /**
- * SQLite's code for a file that is no database. It looks at the content only after it has the lock,
- * so nobody holds such a file.
+ * SQLite's code for a file that is not a database. SQLite reads the content under the lock, so no
+ * other process holds such a file.
  */
 const SQLITE_NOTADB = 26;
 
@@ -52,10 +51,7 @@ function openLocked(paths: HomePaths): DatabaseSync | undefined {
   }
 }
 
-/**
- * Empties the damaged file in place: another start that does the same at this moment still sees the
- * same file.
- */
+/** Truncates the damaged file in place, so that a concurrent start uses the same file. */
 function openRepaired(paths: HomePaths): DatabaseSync {
   truncateSync(paths.lockFile);
   const database = openLocked(paths);
@@ -64,7 +60,7 @@ function openRepaired(paths: HomePaths): DatabaseSync {
 }
 
 function ownerOf(paths: HomePaths): string {
-  const text = readIfThere(paths.ownerFile);
+  const text = readIfExists(paths.ownerFile);
   const found = /^\{"pid":(\d+),"started_at":"([^"]+)"\}$/.exec(text?.trim() ?? '');
   return found ? `process ${found[1] ?? ''}, started ${found[2] ?? ''}` : 'started a moment ago';
 }

@@ -1,12 +1,12 @@
-/** A person of a fresh platform. */
-export interface FoundingPerson {
+/** A user of a new platform. */
+export interface InitialUser {
   name: string;
   display_name: string;
   roles: readonly string[];
 }
 
-/** Those who can sign in to a fresh platform. */
-export const FOUNDING_PEOPLE: readonly FoundingPerson[] = [
+/** The users of a new platform. */
+export const INITIAL_USERS: readonly InitialUser[] = [
   { name: 'admin', display_name: 'Admin', roles: ['admin', 'policyEditor'] },
   { name: 'auditor', display_name: 'Auditor', roles: ['auditor'] },
   { name: 'alice', display_name: 'Alice', roles: ['user'] },
@@ -14,7 +14,7 @@ export const FOUNDING_PEOPLE: readonly FoundingPerson[] = [
   { name: 'carol', display_name: 'Carol', roles: ['user'] },
 ];
 
-/** Services that sign in with a secret of their own. */
+/** Services with client credentials. */
 export const SERVICE_CLIENTS = ['connector-gateway', 'ai-gateway', 'ai-gateway-mgmt'] as const;
 
 export const emailOf = (name: string): string => `${name}@example.test`;

@@ -3,7 +3,7 @@ import { type HomePaths, replaceFile } from './home.ts';
 import type { Person } from './identity-provider/directory.ts';
 import type { Ports } from './ports.ts';
 
-/** The audience of every access token of a local platform; all of its services accept it. */
+/** The audience of all access tokens of a local platform. */
 export const AUDIENCE = 'urn:gatehouse:local';
 
 /** The id under which the local connector gateway is registered with the enterprise manager. */
@@ -12,7 +12,7 @@ export const GATEWAY_ID = 'local';
 /** The id under which the local AI gateway is registered with the enterprise manager. */
 export const AI_GATEWAY_ID = 'local-ai';
 
-/** The platform.json of a running platform: what tools need to find it. */
+/** The content of platform.json, with which tools find a running platform. */
 export interface PlatformFile {
   version: string;
   /** Process id of the supervisor. */
@@ -34,7 +34,7 @@ export interface PlatformFile {
   users: { name: string; email: string; roles: string[] }[];
 }
 
-/** Addresses of the services, without a trailing slash. */
+/** Returns the URLs of the services, without a trailing slash. */
 export function urlsOf(ports: Ports): PlatformFile['urls'] {
   const url = (port: number): string => `http://127.0.0.1:${port}`;
   return {
@@ -48,7 +48,7 @@ export function urlsOf(ports: Ports): PlatformFile['urls'] {
   };
 }
 
-/** Puts platform.json together. */
+/** Creates the content of platform.json. */
 export function describePlatform(options: {
   version: string;
   pid: number;

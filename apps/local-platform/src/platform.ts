@@ -6,21 +6,21 @@ import { portHolder, portIsFree } from '@gatehouse/postgres/port-holder';
 import { launchService, logFile } from './child.ts';
 import { inheritedEnvironment, type PlatformConfig } from './config.ts';
 import { readFurtherIssuers } from './further-issuers.ts';
-import { homePaths, type HomePaths, prepareHome, readIfThere } from './home.ts';
-import { clearLeftovers, commandOf, systemProcesses } from './leftovers.ts';
+import { homePaths, type HomePaths, prepareHome, readIfExists } from './home.ts';
+import { clearLeftovers, readCommand, systemProcesses } from './leftovers.ts';
 import { lockHome } from './lock.ts';
 import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writePlatformFile } from './platform-file.ts';
 import type { Person } from './identity-provider/directory.ts';
-import { type Ports, portsAt, requireFreePorts, withCommand } from './ports.ts';
+import { type Ports, portsAt, requireFreePorts, describeHolder } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
 import { prepareSecrets } from './secrets.ts';
 import { localIssuer, planServices, type ServicePlan } from './services.ts';
-import { type Child, StartFailedError, Supervisor, type SupervisorWorld } from './supervisor.ts';
+import { type Child, StartFailedError, Supervisor, type SupervisorEnvironment } from './supervisor.ts';
 
-/** Says one line of progress to the person who watches. */
-export type Tell = (line: string) => void;
+/** Prints one line of progress. */
+export type Report = (line: string) => void;
 
-/** The platform is not built, so nothing of it can run. */
+/** Some programs of the platform are not built. */
 export class NotBuiltError extends GatehouseError {
   override readonly code = 'not_built';
 }
@@ -28,22 +28,22 @@ export class NotBuiltError extends GatehouseError {
 /** The whole platform of one home. */
 export class Platform {
   readonly #config: PlatformConfig;
-  readonly #tell: Tell;
+  readonly #report: Report;
   #supervisor: Supervisor<ServicePlan> | undefined;
   #postgres: PostgresChild | undefined;
   #unlock: (() => void) | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(config: PlatformConfig, tell: Tell) {
+  constructor(config: PlatformConfig, report: Report) {
     this.#config = config;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /**
-   * Brings everything up and writes platform.json.
-   * @throws {HomeInUseError | PortTakenError | NotBuiltError} before anything is started
-   * @throws {StartFailedError} with the end of the log of the service that failed, after everything
-   * was stopped again
+   * Starts all services and writes platform.json.
+   * @throws {HomeInUseError | PortTakenError | NotBuiltError} before any service is started
+   * @throws {StartFailedError} with the end of the log of the failed service, after all services
+   * were stopped
    */
   async start(): Promise<PlatformFile> {
     const startedAt = new Date();
@@ -54,14 +54,14 @@ export class Platform {
     const inherited = inheritedEnvironment();
     const plans = planServices({ paths, ports, pid: process.pid, inherited, furtherIssuers });
     requireBuilt(plans);
-    // A home that has run before is locked first: its own platform may hold the ports. Another one
-    // is not made for nothing.
-    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
+    // An existing home is locked before the ports are checked, because its own platform may use
+    // them. A new home is created only when the ports are free.
+    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: findPortHolder });
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
-    const people = await this.#claim(paths, ports);
+    const people = await this.#prepare(paths, ports);
 
-    this.#supervisor = new Supervisor(plans, this.#world());
+    this.#supervisor = new Supervisor(plans, this.#environment());
     try {
       await this.#supervisor.start();
       const platform = describePlatform({ version: version(), pid: process.pid, startedAt, ports, people });
@@ -74,14 +74,14 @@ export class Platform {
   }
 
   /**
-   * Takes over what an earlier run left, and the ports.
-   * @throws {PortTakenError} after the lock was released
+   * Ends the services of an earlier run, checks the ports and creates missing secrets.
+   * @throws {PortTakenError} after the release of the lock
    */
-  async #claim(paths: HomePaths, ports: Ports): Promise<Person[]> {
+  async #prepare(paths: HomePaths, ports: Ports): Promise<Person[]> {
     try {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
-      await requireFreePorts(ports, { isFree: portIsFree, holder: holderOf });
+      await requireFreePorts(ports, { isFree: portIsFree, holder: findPortHolder });
       return prepareSecrets(paths, urlsOf(ports).identity_provider);
     } catch (error) {
       this.#unlock?.();
@@ -89,13 +89,13 @@ export class Platform {
     }
   }
 
-  /** Stops everything in order. May be called at any time, also twice. */
+  /** Stops all services in order. It may be called at any time and again. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
   }
 
-  /** Ends everything at once; what was acknowledged is kept. */
+  /** Kills all services at once. Acknowledged writes are not lost. */
   kill(): void {
     removePlatformFile(homePaths(this.#config.home));
     this.#supervisor?.kill();
@@ -112,41 +112,38 @@ export class Platform {
     return this.#postgres;
   }
 
-  #world(): SupervisorWorld<ServicePlan> {
+  #environment(): SupervisorEnvironment<ServicePlan> {
     const paths = homePaths(this.#config.home);
-    const begun = performance.now();
+    const startTime = performance.now();
     const ready = new Set<string>();
     return {
       launch: ({ name, program }) => (program ? launchService(name, program, paths) : this.#launchPostgres(paths)),
       probe: ({ program }, child) =>
-        program ? answers(program.readyUrl) : Promise.resolve(child instanceof PostgresChild && child.ready),
+        program ? isReady(program.readyUrl) : Promise.resolve(child instanceof PostgresChild && child.ready),
       now: () => performance.now(),
       sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       changed: (plan, state, detail) => {
         if (state === 'ready') {
-          this.#tell(`${plan.name} is ready${ready.has(plan.name) ? ' again' : ` (${elapsed(begun)})`}`);
+          this.#report(`${plan.name} is ready${ready.has(plan.name) ? ' again' : ` (${elapsed(startTime)})`}`);
           ready.add(plan.name);
         } else if (state === 'restarting') {
           const { code = null, signal = null } = detail?.exit ?? {};
           const how = signal ? `by ${signal}` : `with code ${code ?? 'unknown'}`;
-          this.#tell(
-            `${plan.name} ended ${how}; it is started again in ${detail?.pause ?? 0} ms (log: ${logFile(paths, plan.name)})`,
+          this.#report(
+            `${plan.name} ended ${how}; it restarts in ${detail?.pause ?? 0} ms (log: ${logFile(paths, plan.name)})`,
           );
         } else if (state === 'stopped') {
-          this.#tell(`${plan.name} stopped`);
+          this.#report(`${plan.name} stopped`);
         }
       },
     };
   }
 }
 
-const holderOf = (port: number): string | undefined => withCommand(portHolder(port), commandOf);
+const findPortHolder = (port: number): string | undefined => describeHolder(portHolder(port), readCommand);
 
-/**
- * Whether a service answers 200. With node:http: `fetch` alone would cost the supervisor a quarter
- * more memory.
- */
-function answers(url: string): Promise<boolean> {
+/** Whether a URL answers 200. `fetch` would need a quarter more memory than node:http. */
+function isReady(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 2000 }, (response) => {
       response.resume();
@@ -163,7 +160,7 @@ function requireBuilt(plans: readonly ServicePlan[]): void {
 }
 
 function withLog(failure: StartFailedError, file: string): StartFailedError {
-  const tail = (readIfThere(file) ?? '').trimEnd().split('\n').slice(-15);
+  const tail = (readIfExists(file) ?? '').trimEnd().split('\n').slice(-15);
   failure.message = [failure.message, ...tail.map((line) => `  ${line}`), `The whole log: ${file}`].join('\n');
   return failure;
 }

@@ -8,11 +8,11 @@ import {
   portsAt,
   requireFreePorts,
   unreachablePort,
-  withCommand,
+  describeHolder,
 } from './ports.ts';
 
 describe('ports', () => {
-  it('are the well-known ones plus the offset', () => {
+  it('are the default ports plus the offset', () => {
     expect(portsAt(0)).toEqual(DEFAULT_PORTS);
     expect(portsAt(100)).toMatchObject({
       enterprise_manager: 8180,
@@ -21,7 +21,7 @@ describe('ports', () => {
     });
   });
 
-  it('stay within what a port can be at the outermost offsets', () => {
+  it('are valid at the minimum and maximum offset', () => {
     for (const offset of [MIN_OFFSET, MAX_OFFSET]) {
       for (const port of Object.values(portsAt(offset))) {
         expect(port).toBeGreaterThan(1023);
@@ -30,12 +30,12 @@ describe('ports', () => {
     }
   });
 
-  it('are never such that a browser would refuse to open them', () => {
+  it('are never ports that browsers block', () => {
     expect(unreachablePort(portsAt(2000))).toBe(10_080);
     expect(unreachablePort(portsAt(0))).toBeUndefined();
   });
 
-  it('that are taken are all named, with their holders, and which listener wants them', async () => {
+  it('in use are all reported, with their processes and listeners', async () => {
     const taken = new Map([
       [8080, 'nginx (pid 7)'],
       [9091, undefined],
@@ -48,12 +48,12 @@ describe('ports', () => {
     expect(error).toBeInstanceOf(PortTakenError);
     expect((error as Error).message.split('\n')).toEqual([
       'Port 8080 (enterprise-manager) is taken by nginx (pid 7).',
-      'Port 9091 (connector-gateway-metrics) is taken by a process that this user cannot see.',
+      'Port 9091 (connector-gateway-metrics) is taken by a process of another user.',
       expect.stringContaining('GATEHOUSE_PORT_OFFSET'),
     ]);
   });
 
-  it('may all be free', async () => {
+  it('are accepted when all are free', async () => {
     const probe = { isFree: () => Promise.resolve(true), holder: () => 'nobody' };
     await expect(requireFreePorts(portsAt(0), probe)).resolves.toBeUndefined();
   });
@@ -61,19 +61,19 @@ describe('ports', () => {
 
 describe('the holder of a port', () => {
   it('is named by its command line', () => {
-    expect(withCommand('MainThread (pid 7)', (pid) => `node server.js --id ${pid}`)).toBe(
+    expect(describeHolder('MainThread (pid 7)', (pid) => `node server.js --id ${pid}`)).toBe(
       'node server.js --id 7 (pid 7)',
     );
   });
 
-  it('stays as it is when the command line cannot be read', () => {
-    expect(withCommand('nginx (pid 7)', () => undefined)).toBe('nginx (pid 7)');
-    expect(withCommand('kworker (pid 7)', () => '')).toBe('kworker (pid 7)');
-    expect(withCommand(undefined, () => 'x')).toBeUndefined();
+  it('is unchanged when the command line is not readable', () => {
+    expect(describeHolder('nginx (pid 7)', () => undefined)).toBe('nginx (pid 7)');
+    expect(describeHolder('kworker (pid 7)', () => '')).toBe('kworker (pid 7)');
+    expect(describeHolder(undefined, () => 'x')).toBeUndefined();
   });
 
-  it('is cut when it is very long', () => {
-    expect(withCommand('x (pid 7)', () => 'a'.repeat(5000))?.length).toBeLessThan(140);
+  it('is shortened when it is very long', () => {
+    expect(describeHolder('x (pid 7)', () => 'a'.repeat(5000))?.length).toBeLessThan(140);
   });
 });
 
@@ -82,7 +82,7 @@ describe('the settings of a start', () => {
     expect(() => readConfig([], { GATEHOUSE_PORT_OFFSET: offset })).toThrow(UsageError);
   });
 
-  it('take a flag that exists, and no other', () => {
+  it('accept known flags only', () => {
     expect(readConfig(['--json'], { GATEHOUSE_HOME: '/h', GATEHOUSE_PORT_OFFSET: '-50' })).toEqual({
       home: '/h',
       portOffset: -50,

@@ -1,9 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/**
- * Ports of a platform whose offset is 0. Postgres is not among them: it takes any free port and
- * remembers it.
- */
+/** Ports of a platform with offset 0. Postgres chooses a free port and stores it. */
 export const DEFAULT_PORTS = {
   enterprise_manager: 8080,
   connector_gateway: 8081,
@@ -24,50 +21,47 @@ export type PortName = keyof typeof DEFAULT_PORTS;
 /** The port of every listener. */
 export type Ports = Readonly<Record<PortName, number>>;
 
-/** Largest offset that leaves every port below 65536. */
+/** Maximum offset; all ports stay below 65536. */
 export const MAX_OFFSET = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
 
-/** Smallest offset that leaves every port above 1023, where no privilege is needed. */
+/** Minimum offset; all ports stay above 1023, so that they need no privilege. */
 export const MIN_OFFSET = 1024 - Math.min(...Object.values(DEFAULT_PORTS));
 
-/** The ports of a platform with an offset. */
+/** Returns the ports of a platform with an offset. */
 export function portsAt(offset: number): Ports {
   const moved = Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + offset]);
   return Object.fromEntries(moved) as Record<PortName, number>;
 }
 
-/**
- * Ports that browsers and `fetch` refuse to speak to (the Fetch standard's list of bad ports),
- * above 1023.
- */
+/** Ports above 1023 that browsers block (bad ports of the Fetch standard). */
 const UNREACHABLE: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** A port of this set that no browser would connect to; undefined when all are fine. */
+/** Returns the first port that browsers block; undefined without one. */
 export function unreachablePort(ports: Ports): number | undefined {
   return Object.values(ports).find((port) => UNREACHABLE.has(port));
 }
 
-/** One of the ports cannot be had. */
+/** Other programs use some of the ports. */
 export class PortTakenError extends GatehouseError {
   override readonly code = 'port_taken';
   constructor(taken: readonly { name: PortName; port: number; holder: string | undefined }[]) {
     const lines = taken.map(
       ({ name, port, holder }) =>
-        `Port ${port} (${name.replaceAll('_', '-')}) is taken by ${holder ?? 'a process that this user cannot see'}.`,
+        `Port ${port} (${name.replaceAll('_', '-')}) is taken by ${holder ?? 'a process of another user'}.`,
     );
     super(`${lines.join('\n')}\nEnd it, or move all ports of this platform: GATEHOUSE_PORT_OFFSET=100.`);
   }
 }
 
-/** How a port is looked at; the real one is libs/postgres' port-holder. */
+/** Checks ports. `libs/postgres/src/port-holder.ts` implements it. */
 export interface PortProbe {
   isFree(port: number): Promise<boolean>;
   holder(port: number): string | undefined;
 }
 
-/** @throws {PortTakenError} that names every port which cannot be listened on, and who has it */
+/** @throws {PortTakenError} naming every port in use and its process */
 export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<void> {
   const names = Object.keys(ports) as PortName[];
   const free = await Promise.all(names.map((name) => probe.isFree(ports[name])));
@@ -77,16 +71,16 @@ export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<
 }
 
 /**
- * A port's holder with what it runs, so that a person knows what to end: `MainThread (pid 7)` says
- * nothing, its command line does.
+ * Adds the command line to the process that uses a port, because a name like `MainThread (pid 7)`
+ * does not identify a program.
  * @param holder `<name> (pid <n>)`
  */
-export function withCommand(
+export function describeHolder(
   holder: string | undefined,
-  commandOf: (pid: number) => string | undefined,
+  readCommand: (pid: number) => string | undefined,
 ): string | undefined {
   const pid = /pid (\d+)/.exec(holder ?? '')?.[1];
-  const command = pid === undefined ? undefined : commandOf(Number(pid));
+  const command = pid === undefined ? undefined : readCommand(Number(pid));
   return pid === undefined || !command ? holder : `${shorten(command)} (pid ${pid})`;
 }
 

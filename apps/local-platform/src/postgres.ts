@@ -5,13 +5,10 @@ import { type HomePaths, replaceFile } from './home.ts';
 import { secretFiles } from './secret-files.ts';
 import type { Child, Exit } from './supervisor.ts';
 
-/** Services with a database of their own; the database has the service's name with underscores. */
+/** Services with a database. The database has the name of the service with underscores. */
 const DATABASES = ['enterprise-manager', 'connector-gateway'];
 
-/**
- * Sized for one person's machine: few connections, no replication, and no helper processes that
- * only a busy server needs.
- */
+/** Settings for one user's machine: few connections, no replication, few helper processes. */
 const SETTINGS = {
   max_connections: 60,
   shared_buffers: '24MB',
@@ -22,10 +19,9 @@ const SETTINGS = {
 };
 
 /**
- * The platform's Postgres as a child of the supervisor: started, or adopted where a killed
- * supervisor left one, with a database and two roles for each service that needs them. It has no
- * keeper process of its own; when the supervisor is killed, the guard of libs/postgres shuts the
- * server down.
+ * The Postgres of the platform as a child of the supervisor. It starts the server, or adopts one
+ * that a killed supervisor left, and creates a database with two roles for each service. When the
+ * supervisor is killed, the guard of libs/postgres stops the server.
  */
 export class PostgresChild implements Child {
   readonly exited: Promise<Exit>;
@@ -37,8 +33,8 @@ export class PostgresChild implements Child {
   #stopping = false;
 
   /**
-   * @param port the port of an earlier server of the same run: services hold URLs to it. Without it
-   * any free one.
+   * @param port the port of an earlier server of the same run, because services have its URL;
+   * without it any free port
    */
   constructor(paths: HomePaths, port: number | undefined) {
     this.#paths = paths;
@@ -51,12 +47,12 @@ export class PostgresChild implements Child {
     this.exited = this.#keep();
   }
 
-  /** Process id of the server; 0 until there is one. */
+  /** Process id of the server; 0 before its start. */
   get pid(): number {
     return this.#server?.pid ?? 0;
   }
 
-  /** Its port, or the one it is to have. */
+  /** Its port, or the requested one before its start. */
   get port(): number | undefined {
     return this.#server?.port ?? this.#wantedPort;
   }
@@ -67,8 +63,7 @@ export class PostgresChild implements Child {
   }
 
   /**
-   * SIGTERM ends it in order. SIGKILL is Postgres' own immediate end, after which it recovers what
-   * was committed.
+   * SIGTERM shuts the server down. SIGKILL ends it at once; its next start recovers all commits.
    */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
     this.#stopping = true;
@@ -100,7 +95,7 @@ export class PostgresChild implements Child {
       replaceFile(files.databaseUrl(service), url);
       replaceFile(files.databaseOwnerUrl(service), ownerUrl);
     }
-    this.#log(server.adopted ? 'Postgres was still running' : 'Postgres is ready');
+    this.#log(server.adopted ? 'Postgres was running already' : 'Postgres is ready');
     this.#ready = true;
   }
 
@@ -108,7 +103,7 @@ export class PostgresChild implements Child {
     try {
       if (this.pid > 0) process.kill(this.pid, 'SIGQUIT');
     } catch {
-      // It is gone already.
+      // The server has ended already.
     }
   }
 

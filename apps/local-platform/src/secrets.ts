@@ -5,11 +5,11 @@ import type { JWK } from 'jose';
 import { DamagedFileError, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
 import type { IdentityState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
-import { emailOf, FOUNDING_PEOPLE, SERVICE_CLIENTS } from './people.ts';
+import { emailOf, INITIAL_USERS, SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
 import { appPath } from './services.ts';
 
-/** Makes everything random that a home needs, each once; a later start finds it as it was. */
+/** Creates the missing secrets and users of a home. Existing ones stay. */
 export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   const files = secretFiles(paths);
   for (const service of ['enterprise-manager', 'connector-gateway']) readOrCreate(files.cursorKey(service), token);
@@ -17,8 +17,8 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   readOrCreate(files.keyEncryptionKeys, () => `1:${randomBytes(32).toString('base64')}\n`);
   const state = readState(paths, localSecret);
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
-  const made = (): string => json({ users: FOUNDING_PEOPLE.map(({ name }) => credentials(name)) });
-  requireLists(paths.credentialsFile, readOrCreate(paths.credentialsFile, made), ['users']);
+  const createCredentials = (): string => json({ users: INITIAL_USERS.map(({ name }) => credentials(name)) });
+  requireLists(paths.credentialsFile, readOrCreate(paths.credentialsFile, createCredentials), ['users']);
   readOrCreate(files.gateway, () => readFileSync(appPath('ai-gateway/gateway.yaml'), 'utf8'));
   replaceFile(files.seedUsers, json(state.people.map((person) => seedUser(person, issuer))));
   return state.people;
@@ -29,7 +29,7 @@ function readState(paths: HomePaths, localSecret: string): IdentityState {
   const text = readOrCreate(file, () => {
     const clients = SERVICE_CLIENTS.map(newClient);
     const state: IdentityState = {
-      people: founders(),
+      people: createUsers(),
       clients,
       keys: [signingKey()],
       cookie_keys: [token()],
@@ -38,7 +38,7 @@ function readState(paths: HomePaths, localSecret: string): IdentityState {
     return json(state);
   });
   const state = requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityState;
-  // A home from before a service client existed gets it now.
+  // A home of an earlier version gets the missing service clients.
   const missing = SERVICE_CLIENTS.filter((id) => !state.clients.some(({ client_id }) => client_id === id));
   if (missing.length === 0) return state;
   const completed = { ...state, clients: [...state.clients, ...missing.map(newClient)] };
@@ -53,7 +53,7 @@ const newClient = (client_id: string): ServiceClient => ({
   secret: token(),
 });
 
-/** The object of a file that holds these lists, none of them empty. @throws {DamagedFileError} */
+/** Parses a file and checks that these lists are not empty. @throws {DamagedFileError} */
 function requireLists(file: string, text: string, names: readonly string[]): unknown {
   const value = parseObject(file, text);
   for (const name of names) {
@@ -63,8 +63,8 @@ function requireLists(file: string, text: string, names: readonly string[]): unk
   return value;
 }
 
-function founders(): Person[] {
-  return FOUNDING_PEOPLE.map(({ name, display_name, roles }) => ({
+function createUsers(): Person[] {
+  return INITIAL_USERS.map(({ name, display_name, roles }) => ({
     name,
     email: emailOf(name),
     display_name,
@@ -74,7 +74,7 @@ function founders(): Person[] {
   }));
 }
 
-/** A person of the identity provider as an entry of the enterprise manager's directory. */
+/** Converts a user of the identity provider to a directory entry of the enterprise manager. */
 function seedUser({ name, email, display_name, subject }: Person, issuer: string) {
   return { issuer, subject, user_name: name, email, display_name };
 }
@@ -83,14 +83,14 @@ function credentials(name: string): { name: string; email: string; password: str
   return { name, email: emailOf(name), password: password() };
 }
 
-/** Sixteen characters without look-alikes, 79 bits: short enough to type once. */
+/** Creates a password of sixteen characters (79 bits) without similar characters. */
 function password(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const pick = (): string => alphabet[randomInt(alphabet.length)] ?? '';
   return Array.from({ length: 4 }, () => Array.from({ length: 4 }, pick).join('')).join('-');
 }
 
-/** A private ES256 key as a JWK. */
+/** Creates a private ES256 key as a JWK. */
 function signingKey(): JWK {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kty = 'EC', ...key } = privateKey.export({ format: 'jwk' });

@@ -5,7 +5,7 @@ import { watchParent } from './parent-guard/parent.ts';
 import { NotBuiltError, Platform } from './platform.ts';
 import { PortTakenError } from './ports.ts';
 import { StartFailedError } from './supervisor.ts';
-import { welcome } from './welcome.ts';
+import { formatWelcome } from './welcome.ts';
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -19,23 +19,23 @@ async function run(config: PlatformConfig): Promise<void> {
       platform.kill();
       process.exit(130);
     }
-    say(`${reason}: stopping (again: at once)`);
+    say(`${reason}: stopping; repeat the signal to kill all services`);
     void platform.stop().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
-  // npm runs this program in its own place in the process tree (exec), so a killed npm shows as
-  // another parent.
-  if (config.underNpm) watchParent(process.ppid, () => stop('npm is gone'));
+  // npm is the parent process, because npm scripts use `exec`. A new parent means that npm was
+  // killed.
+  if (config.underNpm) watchParent(process.ppid, () => stop('npm has ended'));
 
   const file = await platform.start();
   if (signals > 0) return;
   if (config.json) process.stdout.write(`${JSON.stringify(file)}\n`);
-  else say(welcome(file, homePaths(config.home), (performance.now() - begun) / 1000));
+  else say(formatWelcome(file, homePaths(config.home), (performance.now() - begun) / 1000));
   setInterval(() => undefined, 60_000);
 }
 
-/** Reasons that are for the person who started this, without a stack. */
-function explain(error: unknown): string {
+/** Returns the message of an expected error, and the stack of an unexpected one. */
+function formatError(error: unknown): string {
   if (error instanceof UsageError || error instanceof HomeInUseError || error instanceof PortTakenError)
     return error.message;
   if (error instanceof NotBuiltError || error instanceof StartFailedError || error instanceof DamagedFileError)
@@ -44,16 +44,15 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A refusal of the file system: no room, no right, no folder. */
+/** Whether the error comes from the file system, such as a full disk or a missing right. */
 const isSystemError = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
 
-// A terminal that closes takes its end of these with it; the stop that follows from that still has
-// its lines to say.
+// A closed terminal breaks these streams. The stop that follows must not fail because of that.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-// Everything below the home is for its owner alone, also what the services and SQLite make there.
+// Only the owner can read files below the home, also those of services and of SQLite.
 process.umask(0o077);
 
 try {
@@ -61,6 +60,6 @@ try {
   if (config === 'help') process.stdout.write(USAGE);
   else await run(config);
 } catch (error) {
-  say(explain(error));
+  say(formatError(error));
   process.exit(error instanceof UsageError ? 2 : 1);
 }

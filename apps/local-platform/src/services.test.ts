@@ -20,7 +20,7 @@ describe('the environment of the services', () => {
     expect(planServices(context)).toEqual(plans);
   });
 
-  it('gives every listener a port of its own', () => {
+  it('gives every listener its own port', () => {
     const ports = programs
       .flatMap(({ env: { PORT, CONTROL_PORT, METRICS_PORT } }) => [PORT, CONTROL_PORT, METRICS_PORT])
       .filter(Boolean);
@@ -35,7 +35,7 @@ describe('the environment of the services', () => {
     }
   });
 
-  it('hands secrets over as files', () => {
+  it('passes secrets as files', () => {
     for (const plan of programs) {
       const named = Object.keys(plan.env).filter((name) => /SECRET|_KEY|DATABASE|SEED/.test(name));
       expect(named.filter((name) => !name.endsWith('_FILE'))).toEqual([]);

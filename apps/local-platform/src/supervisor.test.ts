@@ -4,7 +4,7 @@ import {
   type Exit,
   pauseBefore,
   StartFailedError,
-  type Supervised,
+  type SupervisedService,
   Supervisor,
   type ServiceState,
 } from './supervisor.ts';
@@ -28,7 +28,7 @@ class World {
   #sleepers: { until: number; wake: () => void }[] = [];
   #pid = 100;
 
-  launch(service: Supervised): Child {
+  launch(service: SupervisedService): Child {
     this.launched.push(service.name);
     let end: (exit: Exit) => void = () => undefined;
     const exited = new Promise<Exit>((resolve) => (end = resolve));
@@ -49,7 +49,7 @@ class World {
     return child;
   }
 
-  probe(service: Supervised): Promise<boolean> {
+  probe(service: SupervisedService): Promise<boolean> {
     return Promise.resolve(this.ready.has(service.name));
   }
 
@@ -61,7 +61,7 @@ class World {
     return new Promise((wake) => this.#sleepers.push({ until: this.time + milliseconds, wake }));
   }
 
-  changed(service: Supervised, state: ServiceState, detail?: { pause?: number }): void {
+  changed(service: SupervisedService, state: ServiceState, detail?: { pause?: number }): void {
     this.history.push(`${service.name} ${state}${detail?.pause === undefined ? '' : ` ${detail.pause}`}`);
   }
 
@@ -80,13 +80,13 @@ class World {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const SERVICES: Supervised[] = [
+const SERVICES: SupervisedService[] = [
   { name: 'database', after: [], stopRank: 2 },
   { name: 'service', after: ['database'], stopRank: 1 },
   { name: 'page', after: [], stopRank: 0 },
 ];
 
-async function started(): Promise<{ world: World; supervisor: Supervisor<Supervised> }> {
+async function started(): Promise<{ world: World; supervisor: Supervisor<SupervisedService> }> {
   const world = new World();
   for (const { name } of SERVICES) world.ready.add(name);
   const supervisor = new Supervisor(SERVICES, world);
@@ -97,7 +97,7 @@ async function started(): Promise<{ world: World; supervisor: Supervisor<Supervi
 }
 
 describe('starting', () => {
-  it('starts at once what needs nothing, and the rest when that has been ready', async () => {
+  it('starts services without dependencies first, and the others when these are ready', async () => {
     const world = new World();
     const supervisor = new Supervisor(SERVICES, world);
     const start = supervisor.start();
@@ -113,7 +113,7 @@ describe('starting', () => {
     expect(SERVICES.map(({ name }) => supervisor.stateOf(name))).toEqual(['ready', 'ready', 'ready']);
   });
 
-  it('gives up when a service ends three times before it was ever ready, and names it', async () => {
+  it('fails when a service ends three times before it is ready, and names it', async () => {
     const world = new World();
     const failure = new Supervisor(SERVICES, world).start().catch((error: unknown) => error);
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -126,7 +126,7 @@ describe('starting', () => {
     expect(error).toMatchObject({ service: 'page', message: expect.stringContaining('ended 3 times with code 7') });
   });
 
-  it('gives up after a minute on a service that runs and never gets ready', async () => {
+  it('fails after a minute when a service is never ready', async () => {
     const world = new World();
     world.ready.add('database').add('page');
     const failure = new Supervisor(SERVICES, world).start().catch((error: unknown) => error);
@@ -134,7 +134,7 @@ describe('starting', () => {
     expect(await failure).toMatchObject({ service: 'service', message: expect.stringContaining('60 s') });
   });
 
-  it('survives one early end', async () => {
+  it('tolerates one early end', async () => {
     const world = new World();
     for (const { name } of SERVICES) world.ready.add(name);
     world.ready.delete('page');
@@ -149,8 +149,8 @@ describe('starting', () => {
   });
 });
 
-describe('keeping', () => {
-  it('tries again where a process cannot be made at all', async () => {
+describe('restarting', () => {
+  it('retries when a process cannot be created', async () => {
     const { world, supervisor } = await started();
     const launch = world.launch.bind(world);
     world.launch = () => {
@@ -164,7 +164,7 @@ describe('keeping', () => {
     expect(supervisor.stateOf('page')).toBe('ready');
   });
 
-  it('starts a service again that was killed, after a pause, and leaves the others alone', async () => {
+  it('restarts a killed service after a pause and keeps the others running', async () => {
     const { world, supervisor } = await started();
     const others = world.running.get('database')?.pid;
     world.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
@@ -175,7 +175,7 @@ describe('keeping', () => {
     expect(world.running.get('database')?.pid).toBe(others);
   });
 
-  it('waits longer from end to end, and starts over after half a minute of health', async () => {
+  it('doubles the pause, and resets it after half a minute of readiness', async () => {
     const { world } = await started();
     const pauses = (): string[] => world.history.filter((line) => line.startsWith('page restarting'));
     for (const pause of [250, 500, 1000, 2000]) {
@@ -188,11 +188,11 @@ describe('keeping', () => {
     expect(pauses()).toEqual([250, 500, 1000, 2000, 250].map((pause) => `page restarting ${pause}`));
   });
 
-  it('waits at most 5 s, however often a service ends', () => {
+  it('waits at most 5 s', () => {
     expect([1, 2, 5, 6, 40].map(pauseBefore)).toEqual([250, 500, 4000, 5000, 5000]);
   });
 
-  it('has a service that is killed every few seconds ready again within 5 s', async () => {
+  it('restarts a service that is killed every few seconds within 5 s', async () => {
     const { world, supervisor } = await started();
     for (let kill = 0; kill < 12; kill += 1) {
       world.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
@@ -201,7 +201,7 @@ describe('keeping', () => {
     }
   });
 
-  it('does not take a service for ready whose process ended while it was asked', async () => {
+  it('ignores the answer of a process that has ended meanwhile', async () => {
     const { world, supervisor } = await started();
     world.ready.delete('page');
     world.running.get('page')?.end();
@@ -215,7 +215,7 @@ describe('keeping', () => {
 });
 
 describe('stopping', () => {
-  it('ends rank by rank and starts nothing again', async () => {
+  it('stops rank by rank and restarts no service', async () => {
     const { world, supervisor } = await started();
     const stop = supervisor.stop();
     await world.pass(1000);
@@ -229,7 +229,7 @@ describe('stopping', () => {
     expect(world.launched).toHaveLength(3);
   });
 
-  it('waits with the next rank for a service that does not end, and kills it after 10 s', async () => {
+  it('kills a service after 10 s before it stops the next rank', async () => {
     const { world, supervisor } = await started();
     world.stubborn.add('service');
     const service = world.running.get('service');
@@ -241,7 +241,7 @@ describe('stopping', () => {
     expect(service?.killedBy).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
-  it('ends a start that is under way', async () => {
+  it('ends a start in progress', async () => {
     const world = new World();
     const supervisor = new Supervisor(SERVICES, world);
     const start = supervisor.start();
@@ -253,7 +253,7 @@ describe('stopping', () => {
     expect(world.running.size).toBe(0);
   });
 
-  it('can be asked for while a service waits to be started again', async () => {
+  it('works while a service waits for its restart', async () => {
     const { world, supervisor } = await started();
     world.running.get('page')?.end({ code: 1 });
     await settle();

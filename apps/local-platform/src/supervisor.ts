@@ -1,6 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/** What a process ended with. */
+/** The end of a process: its exit code or signal. */
 export interface Exit {
   code: number | null;
   signal: string | null;
@@ -9,36 +9,36 @@ export interface Exit {
 /** A started process. */
 export interface Child {
   readonly pid: number;
-  /** Resolves when the process is gone; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<Exit>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
-/** What the supervisor needs to know about a service. */
-export interface Supervised {
+/** A service as the supervisor needs it. */
+export interface SupervisedService {
   readonly name: string;
   readonly after: readonly string[];
   readonly stopRank: number;
 }
 
 /**
- * `waiting` for another service, `starting`, `ready`, `restarting` after its end (pause included),
- * `stopped` for good.
+ * The state of a service. `waiting`: for another service. `restarting`: after its end, including
+ * the pause. `stopped`: it does not start again.
  */
 export type ServiceState = 'waiting' | 'starting' | 'ready' | 'restarting' | 'stopped';
 
-/** The world around the supervisor; tests bring their own. */
-export interface SupervisorWorld<S extends Supervised> {
+/** The processes and the clock of the supervisor; tests use their own. */
+export interface SupervisorEnvironment<S extends SupervisedService> {
   launch(service: S): Child;
-  /** Whether the service answers that it is ready. */
+  /** Whether the service is ready. */
   probe(service: S, child: Child): Promise<boolean>;
   now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** Called at every change of a service's state. */
+  /** Called at each change of the state of a service. */
   changed(service: S, state: ServiceState, detail?: { exit?: Exit; pause?: number }): void;
 }
 
-/** A service did not come up at all. */
+/** A service could not be started. */
 export class StartFailedError extends GatehouseError {
   override readonly code = 'start_failed';
   readonly service: string;
@@ -52,35 +52,32 @@ export class StartFailedError extends GatehouseError {
 const PROBE_INTERVAL = 50;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
-/** A service that was ready for this long starts with a short pause again. */
-const STEADY = 30_000;
-/** Ends before the first readiness that make the whole start fail. */
+/** A service that was ready for this long has a short pause again. */
+const STEADY_MS = 30_000;
+/** Number of ends before the first readiness after which the start fails. */
 const START_ATTEMPTS = 3;
 const START_DEADLINE = 60_000;
 const STOP_GRACE = 10_000;
 
-/** Milliseconds before the n-th start in a row (n from 1): doubling from 250 ms to 5 s. */
+/** Returns the pause in milliseconds before the n-th restart (n from 1): from 250 ms to 5 s. */
 export function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
 }
 
-/**
- * Keeps a set of services running: starts them in the order of what they need, starts again what
- * ends, stops all in order.
- */
-export class Supervisor<S extends Supervised> {
+/** Starts services in the order of their dependencies, restarts ended ones, stops all in order. */
+export class Supervisor<S extends SupervisedService> {
   readonly #services: readonly S[];
-  readonly #world: SupervisorWorld<S>;
+  readonly #environment: SupervisorEnvironment<S>;
   readonly #children = new Map<string, Child>();
   readonly #states = new Map<string, ServiceState>();
-  readonly #keepers: Promise<void>[] = [];
+  readonly #loops: Promise<void>[] = [];
   readonly #firstReady = new Map<string, PromiseWithResolvers<undefined>>();
   readonly #stop = Promise.withResolvers<undefined>();
   #stopping = false;
 
-  constructor(services: readonly S[], world: SupervisorWorld<S>) {
+  constructor(services: readonly S[], environment: SupervisorEnvironment<S>) {
     this.#services = services;
-    this.#world = world;
+    this.#environment = environment;
     for (const { name } of services) {
       const firstReady = Promise.withResolvers<undefined>();
       // A failed start without a waiting caller is not an unhandled rejection.
@@ -91,14 +88,14 @@ export class Supervisor<S extends Supervised> {
 
   /**
    * Resolves when every service has been ready.
-   * @throws {StartFailedError} when one cannot be brought up; then stop() is still due
+   * @throws {StartFailedError} when a service cannot start. The caller must then call stop().
    */
   async start(): Promise<void> {
-    for (const service of this.#services) this.#keepers.push(this.#keep(service));
-    const deadline = this.#world.sleep(START_DEADLINE).then(() => {
+    for (const service of this.#services) this.#loops.push(this.#runService(service));
+    const deadline = this.#environment.sleep(START_DEADLINE).then(() => {
       const late = this.#services.filter(({ name }) => this.stateOf(name) !== 'ready').map(({ name }) => name);
       if (late.length > 0)
-        throw new StartFailedError(late.join(', '), `did not get ready in ${START_DEADLINE / 1000} s`);
+        throw new StartFailedError(late.join(', '), `was not ready within ${START_DEADLINE / 1000} s`);
     });
     const all = Promise.all([...this.#firstReady.values()].map(({ promise }) => promise));
     await Promise.race([all, deadline.then(() => all), this.#stop.promise]);
@@ -108,12 +105,12 @@ export class Supervisor<S extends Supervised> {
     return this.#states.get(name) ?? 'waiting';
   }
 
-  /** Process ids of what runs now, by service. */
+  /** Returns the process ids of the running services. */
   pids(): Record<string, number> {
     return Object.fromEntries([...this.#children].map(([name, { pid }]) => [name, pid]));
   }
 
-  /** Ends every service, rank by rank; what does not end in 10 s is killed. */
+  /** Stops the services rank by rank, and kills one that does not end within 10 s. */
   async stop(): Promise<void> {
     if (!this.#stopping) {
       this.#stopping = true;
@@ -123,10 +120,10 @@ export class Supervisor<S extends Supervised> {
     for (const rank of ranks) {
       await Promise.all(this.#services.filter(({ stopRank }) => stopRank === rank).map(({ name }) => this.#end(name)));
     }
-    await Promise.all(this.#keepers);
+    await Promise.all(this.#loops);
   }
 
-  /** Ends everything at once. */
+  /** Kills all services at once. */
   kill(): void {
     this.#stopping = true;
     this.#stop.resolve(undefined);
@@ -137,23 +134,23 @@ export class Supervisor<S extends Supervised> {
     const child = this.#children.get(name);
     if (!child) return;
     child.kill('SIGTERM');
-    const patience = this.#world.sleep(STOP_GRACE).then(() => 'late');
-    if ((await Promise.race([child.exited, patience])) === 'late') child.kill('SIGKILL');
+    const timeout = this.#environment.sleep(STOP_GRACE).then(() => 'late');
+    if ((await Promise.race([child.exited, timeout])) === 'late') child.kill('SIGKILL');
     await child.exited;
   }
 
-  async #keep(service: S): Promise<void> {
+  async #runService(service: S): Promise<void> {
     const needs = service.after.flatMap((name) => this.#firstReady.get(name)?.promise ?? []);
     this.#change(service, 'waiting');
     await Promise.race([Promise.all(needs).catch(() => undefined), this.#stop.promise]);
     for (let attempt = 1; !this.#stopping; attempt++) {
       const { exit, readyFor } = await this.#runOnce(service);
       if (this.#isStopping()) break;
-      if (readyFor >= STEADY) attempt = 1;
-      this.#refuseHopelessStart(service, attempt, exit);
+      if (readyFor >= STEADY_MS) attempt = 1;
+      this.#failStart(service, attempt, exit);
       const pause = pauseBefore(attempt);
       this.#change(service, 'restarting', { exit, pause });
-      await Promise.race([this.#world.sleep(pause), this.#stop.promise]);
+      await Promise.race([this.#environment.sleep(pause), this.#stop.promise]);
     }
     this.#change(service, 'stopped');
   }
@@ -166,30 +163,28 @@ export class Supervisor<S extends Supervised> {
     const exit = await child.exited;
     this.#children.delete(service.name);
     const since = await ready;
-    return { exit, readyFor: since === undefined ? 0 : this.#world.now() - since };
+    return { exit, readyFor: since === undefined ? 0 : this.#environment.now() - since };
   }
 
-  /**
-   * A service that cannot even be launched (no process, no file left) is one that ended at once.
-   */
+  /** Starts a service. A failure (no process or file available) counts as an immediate end. */
   #launch(service: S): Child {
     try {
-      return this.#world.launch(service);
+      return this.#environment.launch(service);
     } catch {
       return { pid: 0, exited: Promise.resolve({ code: 127, signal: null }), kill: () => undefined };
     }
   }
 
-  /** @returns when the service got ready, undefined when it ended before */
+  /** @returns the time when the service was ready; undefined when it ended before */
   async #becomeReady(service: S, child: Child): Promise<number | undefined> {
-    const lives = (): boolean => this.#children.get(service.name) === child;
-    while (lives() && !this.#stopping) {
-      if ((await this.#world.probe(service, child)) && lives()) {
+    const isRunning = (): boolean => this.#children.get(service.name) === child;
+    while (isRunning() && !this.#stopping) {
+      if ((await this.#environment.probe(service, child)) && isRunning()) {
         this.#change(service, 'ready');
         this.#firstReady.get(service.name)?.resolve(undefined);
-        return this.#world.now();
+        return this.#environment.now();
       }
-      await Promise.race([this.#world.sleep(PROBE_INTERVAL), child.exited]);
+      await Promise.race([this.#environment.sleep(PROBE_INTERVAL), child.exited]);
     }
     return undefined;
   }
@@ -198,7 +193,7 @@ export class Supervisor<S extends Supervised> {
     return this.#stopping;
   }
 
-  #refuseHopelessStart(service: S, attempt: number, exit: Exit): void {
+  #failStart(service: S, attempt: number, exit: Exit): void {
     if (attempt < START_ATTEMPTS || exit.code === 0) return;
     const how = exit.signal ? `by ${exit.signal}` : `with code ${exit.code ?? 'unknown'}`;
     this.#firstReady
@@ -208,6 +203,6 @@ export class Supervisor<S extends Supervised> {
 
   #change(service: S, state: ServiceState, detail?: { exit?: Exit; pause?: number }): void {
     this.#states.set(service.name, state);
-    this.#world.changed(service, state, detail);
+    this.#environment.changed(service, state, detail);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_HOME } from './config.ts';
 import { homePaths } from './home.ts';
 import type { PlatformFile } from './platform-file.ts';
-import { welcome } from './welcome.ts';
+import { formatWelcome } from './welcome.ts';
 
 const url = 'http://127.0.0.1:1';
 const platform: PlatformFile = {
@@ -25,10 +25,12 @@ const platform: PlatformFile = {
   users: [],
 };
 
-describe('what a ready platform says', () => {
-  it('names a home that the commands of another terminal would not find, as a shell reads it', () => {
-    expect(welcome(platform, homePaths(DEFAULT_HOME), 1)).not.toContain('GATEHOUSE_HOME');
-    expect(welcome(platform, homePaths('/srv/home'), 1)).toContain('export GATEHOUSE_HOME=/srv/home\n');
-    expect(welcome(platform, homePaths("/srv/Ann's home"), 1)).toContain("GATEHOUSE_HOME='/srv/Ann'\\''s home'\n");
+describe('formatWelcome', () => {
+  it('shows the export of another home, quoted for a shell', () => {
+    expect(formatWelcome(platform, homePaths(DEFAULT_HOME), 1)).not.toContain('GATEHOUSE_HOME');
+    expect(formatWelcome(platform, homePaths('/srv/home'), 1)).toContain('export GATEHOUSE_HOME=/srv/home\n');
+    expect(formatWelcome(platform, homePaths("/srv/Ann's home"), 1)).toContain(
+      "GATEHOUSE_HOME='/srv/Ann'\\''s home'\n",
+    );
   });
 });

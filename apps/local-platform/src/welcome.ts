@@ -2,11 +2,8 @@ import { DEFAULT_HOME } from './config.ts';
 import type { HomePaths } from './home.ts';
 import type { PlatformFile } from './platform-file.ts';
 
-/**
- * What a person reads when the platform is ready: where it is, who can sign in, and three things to
- * try.
- */
-export function welcome(platform: PlatformFile, paths: HomePaths, seconds: number): string {
+/** Formats the text of a ready platform: its addresses, its users and three things to try. */
+export function formatWelcome(platform: PlatformFile, paths: HomePaths, seconds: number): string {
   const { urls, users } = platform;
   const addresses: [string, string][] = [
     ['Console', urls.console],
@@ -28,17 +25,17 @@ export function welcome(platform: PlatformFile, paths: HomePaths, seconds: numbe
     'Three things to try:',
     ...(paths.home === DEFAULT_HOME
       ? []
-      : [`  0. In the terminal for them: export GATEHOUSE_HOME=${quoted(paths.home)}`]),
+      : [`  0. In another terminal: export GATEHOUSE_HOME=${quoteWord(paths.home)}`]),
     `  1. Open ${urls.console} and sign in as admin.`,
-    '  2. Ask who alice is:',
+    '  2. Read the profile of alice:',
     `     curl -H "Authorization: Bearer $(npm run --silent gatehouse -- token --user alice)" ${urls.enterprise_manager}/v1/me`,
     '  3. Run an MCP server in a container:',
     '     npm run --silent gatehouse -- run --help',
     '',
-    `Everything it keeps lies in ${paths.home}. Ctrl-C stops it.`,
+    `All data is in ${paths.home}. Ctrl-C stops the platform.`,
     '',
   ].join('\n');
 }
 
-/** A word as a shell reads it. */
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** Quotes a word for a shell. */
+const quoteWord = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

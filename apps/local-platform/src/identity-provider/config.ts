@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import type { Person, ServiceClient } from './directory.ts';
 
-/** What the identity provider keeps between starts: made once per home, mode 0600. */
+/** The stored state of the identity provider; created once for a home, mode 0600. */
 export interface IdentityState {
   people: Person[];
   clients: ServiceClient[];
@@ -12,7 +12,7 @@ export interface IdentityState {
   keys: JWK[];
   /** Keys that sign the provider's cookies; the first one signs. */
   cookie_keys: string[];
-  /** Opens `POST /local/tokens`, the way in for `gatehouse token`. */
+  /** Bearer token of `POST /local/tokens`, which `gatehouse token` calls. */
   local_secret: string;
 }
 
@@ -23,24 +23,23 @@ export interface IdentityProviderConfig {
   issuer: string;
   audience: string;
   consoleUrl: string;
-  /** URLs of this platform's services: a token asked for one of them carries `audience`. */
+  /** URLs of the services of this platform. A token for any of them has `audience`. */
   resources: string[];
   storeFile: string;
   state: IdentityState;
   passwords: ReadonlyMap<string, string>;
-  /** The process that must stay alive for this one to go on. */
+  /** The supervisor; the identity provider ends with it. */
   supervisorPid?: number;
 }
 
-/** A reason not to start, said to the person who started it. */
+/** An invalid setting. */
 export class IdentityProviderConfigError extends GatehouseError {
   override readonly code = 'invalid_configuration';
 }
 
 /**
- * Reads the settings. This provider knows passwords that lie in a file beside it, so it refuses to
- * run for anybody but the owner of this machine: only on the loopback address, and never with
- * NODE_ENV=production.
+ * Reads the settings. The provider reads passwords from a file. Therefore it listens only on the
+ * loopback address and refuses NODE_ENV=production.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProviderConfig {
   if (env['NODE_ENV'] === 'production') {
@@ -51,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProvid
   const host = env['HOST'] ?? '127.0.0.1';
   if (host !== '127.0.0.1') {
     throw new IdentityProviderConfigError(
-      `The local identity provider listens on 127.0.0.1 only, and HOST is ${JSON.stringify(host)}.`,
+      `The local identity provider listens on 127.0.0.1 only, but HOST is ${JSON.stringify(host)}. Unset HOST.`,
     );
   }
   const home = required(env, 'GATEHOUSE_HOME');

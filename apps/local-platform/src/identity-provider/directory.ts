@@ -1,6 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 
-/** A person who can sign in. `subject` is the UUID that stays the same for the life of the home. */
+/** A user who can sign in. `subject` is a UUID that never changes. */
 export interface Person {
   name: string;
   email: string;
@@ -10,10 +10,7 @@ export interface Person {
   groups: string[];
 }
 
-/**
- * A service that signs in with its own secret. Not a person: it has no password and no directory
- * entry.
- */
+/** A service with client credentials. It has no password and no directory entry. */
 export interface ServiceClient {
   client_id: string;
   subject: string;
@@ -21,7 +18,7 @@ export interface ServiceClient {
   secret: string;
 }
 
-/** What every access token says about its subject, beside the registered claims. */
+/** The claims about the subject in every access token. */
 export interface IdentityClaims {
   sub: string;
   name: string;
@@ -30,7 +27,7 @@ export interface IdentityClaims {
   email?: string;
 }
 
-/** The people and service clients of one home. */
+/** The users and service clients of one home. */
 export class Directory {
   readonly #people: readonly Person[];
   readonly #clients: readonly ServiceClient[];
@@ -55,26 +52,23 @@ export class Directory {
     return this.#clients.find((client) => client.client_id === clientId);
   }
 
-  /** Sign-in names and client ids, for messages. */
+  /** Returns sign-in names and client ids, for messages. */
   names(): { people: string[]; clients: string[] } {
     return { people: this.#people.map(({ name }) => name), clients: this.#clients.map(({ client_id }) => client_id) };
   }
 
-  /**
-   * The person whose sign-in name or e-mail and password these are; the comparison takes the same
-   * time for every wrong password.
-   */
+  /** Finds the user by name or e-mail and password, in constant time for every wrong password. */
   authenticate(login: string, password: string): Person | undefined {
-    const wanted = login.trim().toLowerCase();
-    const person = this.#people.find(({ name, email }) => name === wanted || email === wanted);
+    const normalized = login.trim().toLowerCase();
+    const person = this.#people.find(({ name, email }) => name === normalized || email === normalized);
     const expected = person && this.#passwords.get(person.name);
-    const matches = sameSecret(password, expected ?? '');
+    const matches = isSameSecret(password, expected ?? '');
     return expected && matches ? person : undefined;
   }
 }
 
-/** Compares two secrets without telling by its duration where they differ or how long they are. */
-export function sameSecret(presented: string, expected: string): boolean {
+/** Compares two secrets in constant time. */
+export function isSameSecret(presented: string, expected: string): boolean {
   return timingSafeEqual(sha256(presented), sha256(expected));
 }
 

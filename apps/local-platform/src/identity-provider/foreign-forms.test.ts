@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isForeignForm, isForm } from './foreign-forms.ts';
+import { isForeignForm, isFormPath } from './foreign-forms.ts';
 
 const HOSTS = new Set(['127.0.0.1:8090', 'localhost:8090']);
 
@@ -10,7 +10,7 @@ describe('isForeignForm', () => {
     [{ 'sec-fetch-site': 'none' }],
     [{ origin: 'null' }],
     [{ origin: 'http://127.0.0.1:8090' }],
-  ])('takes a form with %j', (headers) => {
+  ])('accepts a form with %j', (headers) => {
     expect(isForeignForm(headers, HOSTS)).toBe(false);
   });
 
@@ -32,6 +32,6 @@ it.each([
   ['/session/end', false],
   ['/token', false],
   ['/devices', false],
-])('isForm of %s is %s', (path, expected) => {
-  expect(isForm(path)).toBe(expected);
+])('isFormPath of %s is %s', (path, expected) => {
+  expect(isFormPath(path)).toBe(expected);
 });

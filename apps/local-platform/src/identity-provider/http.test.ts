@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { comparedPath } from './http.ts';
+import { normalizePath } from './http.ts';
 
 it.each([
   ['/reg', '/reg'],
@@ -9,6 +9,6 @@ it.each([
   ['/', '/'],
   [undefined, '/'],
   ['*', '/'],
-])('comparedPath of %s is %s', (target, expected) => {
-  expect(comparedPath(target)).toBe(expected);
+])('normalizePath of %s is %s', (target, expected) => {
+  expect(normalizePath(target)).toBe(expected);
 });

@@ -2,10 +2,10 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_HEADERS } from './pages.ts';
 
-/** Bytes that a form or a token request may have. */
+/** Maximum size of a form or a token request in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-/** A body that is larger than anything this server asks for. */
+/** The body exceeds the limit. */
 export class BodyTooLargeError extends GatehouseError {
   override readonly code = 'body_too_large';
 }
@@ -32,10 +32,10 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /**
- * The path of a request as the provider compares paths: without a query, in lower case, without a
- * slash at the end. A request may name its whole address (RFC 9112, section 3.2.2).
+ * Normalizes the path of a request as the provider does: without query, in lower case, without a
+ * trailing slash. A request target can be a whole URL (RFC 9112, section 3.2.2).
  */
-export function comparedPath(target = '/'): string {
+export function normalizePath(target = '/'): string {
   const path = target.startsWith('/') ? target.split('?', 1)[0] : URL.parse(target)?.pathname;
   return (path ?? '/').toLowerCase().replace(/(?<=.)\/$/, '');
 }

@@ -6,10 +6,7 @@ import { readBody, sendPage } from './http.ts';
 import { consentPage, signInPage } from './pages.ts';
 import { FIRST_PARTY_CLIENTS } from './provider.ts';
 
-/**
- * The pages between an authorization request and its answer: sign-in, and consent for clients that
- * registered themselves.
- */
+/** The pages of an authorization request: sign-in, and consent for registered clients. */
 export class Interactions {
   readonly #provider: Provider;
   readonly #directory: Directory;
@@ -20,8 +17,7 @@ export class Interactions {
   }
 
   /**
-   * Answers GET and POST of /interaction/<uid>. The provider checks that the browser holds the
-   * cookie of this interaction.
+   * Answers GET and POST of /interaction/<uid>. The provider checks the cookie of the interaction.
    */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const interaction = await this.#provider.interactionDetails(request, response);

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IdentityProviderConfig } from './config.ts';
-import { clientClaims, personClaims, sameSecret, type Directory, type IdentityClaims } from './directory.ts';
+import { clientClaims, personClaims, isSameSecret, type Directory, type IdentityClaims } from './directory.ts';
 import { readBody, sendJson } from './http.ts';
 import { mintAccessToken } from './mint.ts';
 import { signingKey } from './token-exchange.ts';
 
-/** Longest life of a token from `POST /local/tokens`, in seconds. */
+/** Maximum lifetime of a token of `POST /local/tokens`, in seconds. */
 const MAX_TTL = 24 * 60 * 60;
 
 /**
  * `POST /local/tokens` `{"user" | "client", "audience"?, "ttl_seconds"?}` -> `{"access_token",
- * "expires_in"}`: one access token without a sign-in, for whoever can read the home folder. The
- * secret of that folder is the bearer token of the request.
+ * "expires_in"}`: an access token without a sign-in. The bearer token of the request is a secret in
+ * the home folder.
  */
 export async function answerLocalToken(
   request: IncomingMessage,
@@ -20,30 +20,30 @@ export async function answerLocalToken(
   directory: Directory,
 ): Promise<void> {
   const [scheme, secret] = (request.headers.authorization ?? '').split(' ');
-  if (scheme !== 'Bearer' || !sameSecret(secret ?? '', config.state.local_secret)) {
-    sendJson(response, 401, { error: 'this needs the local secret of the platform home' });
+  if (scheme !== 'Bearer' || !isSameSecret(secret ?? '', config.state.local_secret)) {
+    sendJson(response, 401, { error: 'the bearer token must be the local secret in the home folder of the platform' });
     return;
   }
-  const wanted = parse(await readBody(request), directory);
-  if ('error' in wanted) {
-    sendJson(response, wanted.status, { error: wanted.error });
+  const parsed = parse(await readBody(request), directory);
+  if ('error' in parsed) {
+    sendJson(response, parsed.status, { error: parsed.error });
     return;
   }
   const accessToken = await mintAccessToken(signingKey(config), {
     issuer: config.issuer,
-    audience: wanted.audience ?? config.audience,
-    clientId: wanted.clientId,
-    claims: wanted.claims,
-    ttl: wanted.ttl,
+    audience: parsed.audience ?? config.audience,
+    clientId: parsed.clientId,
+    claims: parsed.claims,
+    ttl: parsed.ttl,
     now: Math.floor(Date.now() / 1000),
   });
-  sendJson(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: wanted.ttl });
+  sendJson(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: parsed.ttl });
 }
 
-type Wanted =
+type ParsedRequest =
   { status: number; error: string } | { audience?: string; ttl: number; clientId: string; claims: IdentityClaims };
 
-function parse(body: string, directory: Directory): Wanted {
+function parse(body: string, directory: Directory): ParsedRequest {
   const { user, client, audience, ttl_seconds: ttl = 600 } = parseObject(body);
   if (audience !== undefined && (typeof audience !== 'string' || audience === '')) {
     return { status: 400, error: 'audience must be a non-empty string' };

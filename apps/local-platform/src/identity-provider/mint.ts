@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import type { IdentityClaims } from './directory.ts';
 
-/** An access token to sign: whose it is, for whom, and how long it lives. */
+/** The content of an access token to sign. */
 export interface TokenRequest {
   issuer: string;
   audience: string;
@@ -14,7 +14,7 @@ export interface TokenRequest {
   now: number;
 }
 
-/** Signs an access token in the form of RFC 9068, the same that the provider's own flows give. */
+/** Signs an access token in the form of RFC 9068, as the flows of the provider do. */
 export async function mintAccessToken(key: JWK, request: TokenRequest): Promise<string> {
   const { issuer, audience, clientId, claims, ttl, now } = request;
   return new SignJWT({ ...claims, client_id: clientId })

@@ -25,11 +25,10 @@ input[type=text],input[type=password]{background:#12161c;color:inherit;border-co
 code{color:#e8ecf2}.error{color:#ffb4ab;background:#3b1714}}
 `;
 
-/** Headers of every page: its one style sheet, no script at all, never inside a frame. */
+/** Headers of every page: one style sheet, no scripts, no frames. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  // Without form-action: browsers apply it to the redirects after a form too, and the last one
-  // leads to the client. Where the provider itself needs a script (a form that sends itself) it
-  // adds the script's hash, which lifts this 'none'.
+  // form-action is missing, because browsers apply it to the redirect to the client too. The
+  // provider adds the hash of a script that it needs, which replaces script-src 'none'.
   'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -37,7 +36,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** Text made safe to stand in HTML, also inside a quoted attribute. */
+/** Escapes text for HTML, also for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -55,7 +54,7 @@ export function signInPage(clientName: string, options: { login?: string; failed
       <button type="submit">Sign in</button>
       <button type="submit" name="cancel" value="yes" class="quiet" formnovalidate>Cancel</button>
     </form>
-    <small>The passwords of this local platform lie in <code>credentials.json</code> in its home folder.</small>`,
+    <small>The passwords of this local platform are in <code>credentials.json</code> in its home folder.</small>`,
   );
 }
 
@@ -69,10 +68,7 @@ export function consentPage(clientName: string, redirectUri: string, person: str
   );
 }
 
-/**
- * @param form the provider's own form, with its protection against forged requests; made safe by
- * stripping its inline script
- */
+/** @param form the form of the provider; its inline script is removed */
 export function deviceCodePage(form: string, failed: boolean): string {
   const hint = failed
     ? '<p class="error" role="alert">This code is not known or no longer valid.</p>'

@@ -9,7 +9,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The public clients that belong to Gatehouse itself and are not asked for consent. */
+/** The public clients of Gatehouse, which need no consent. */
 export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set([
   'gatehouse-cli',
   'gatehouse-console',
@@ -19,7 +19,7 @@ export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set([
 /**
  * The OpenID provider: discovery, code flow with PKCE, device flow, client credentials, token
  * exchange and dynamic registration. Every access token is a JWT in the form of RFC 9068 for the
- * platform's one audience, whichever of the platform's URLs was asked for.
+ * one audience of the platform, for any requested URL of the platform.
  */
 export function createProvider(config: IdentityProviderConfig, directory: Directory, store: Store): Provider {
   const provider = new Provider(config.issuer, configuration(config, directory, store));
@@ -61,8 +61,7 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
       },
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // The command line signs in once; that its browser is closed or signed out later must not end
-    // it.
+    // The session of the command line outlasts the session of the browser.
     expiresWithSession: (_ctx, { clientId, scopes }) => clientId !== 'gatehouse-cli' && !scopes.has('offline_access'),
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
@@ -82,23 +81,17 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
   };
 }
 
-/**
- * A property that no client has: the provider asks its validator about every client, whatever that
- * brought.
- */
+/** A property that no client has. The provider calls its validator for every client. */
 const REGISTERED = 'gatehouse_registered';
 
-/** Grants that a client may have which registered itself: each of them has a person sign in. */
+/** Grants of registered clients. Each of them needs a sign-in of a user. */
 const OPEN_GRANTS: ReadonlySet<string> = new Set([
   'authorization_code',
   'refresh_token',
   'urn:ietf:params:oauth:grant-type:device_code',
 ]);
 
-/**
- * Whoever reaches this port can register a client. Acting without a person, or for one, stays with
- * the platform's own services.
- */
+/** Refuses grants without a sign-in to registered clients, because every program can register. */
 function refuseServiceGrants(
   ctx: KoaContextWithOIDC | undefined,
   _property: string,
@@ -107,7 +100,7 @@ function refuseServiceGrants(
 ): void {
   if (ctx?.oidc.route !== 'registration' && ctx?.oidc.route !== 'client_update') return;
   const refused = (metadata.grant_types ?? []).filter((grant) => !OPEN_GRANTS.has(grant));
-  if (refused.length > 0) throw new errors.InvalidClientMetadata(`grant_types must not hold ${refused.join(', ')}`);
+  if (refused.length > 0) throw new errors.InvalidClientMetadata(`grant_types must not contain ${refused.join(', ')}`);
 }
 
 function features(config: IdentityProviderConfig): NonNullable<Configuration['features']> {
@@ -183,10 +176,7 @@ function clients(config: IdentityProviderConfig, directory: Directory): ClientMe
   ];
 }
 
-/**
- * Cookies do not know ports: two platforms on one machine share the browser's jar, so the names
- * carry the port.
- */
+/** Cookie names contain the port, because all ports of a host share cookies. */
 function cookies({ port, state }: IdentityProviderConfig): NonNullable<Configuration['cookies']> {
   const options = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
@@ -215,7 +205,7 @@ function subjectOf(directory: Directory, token: { accountId?: string; clientId?:
   if (person) return personClaims(person);
   const client = token.clientId === undefined ? undefined : directory.client(token.clientId);
   if (client) return clientClaims(client);
-  throw new errors.InvalidGrant('the subject of this token is not known here');
+  throw new errors.InvalidGrant('the subject of this token is unknown to this provider');
 }
 
 function html(ctx: KoaContextWithOIDC, body: string): void {

@@ -42,7 +42,7 @@ describe('Store', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('forgets a client that has not signed a user in within an hour, with its registration token', async () => {
+  it('removes a client without a sign-in after an hour, with its registration token', async () => {
     const tokens = store.adapter('RegistrationAccessToken');
     await register('unused');
     await tokens.upsert('token', { clientId: 'unused' }, undefined);
@@ -54,7 +54,7 @@ describe('Store', () => {
     expect([await find('unused'), await tokens.find('token')]).toEqual([false, undefined]);
   });
 
-  it('keeps a client for 30 days after its last use, also when its metadata are changed', async () => {
+  it('keeps a client for 30 days after its last use, also after a change of its metadata', async () => {
     await register('used');
     await store.adapter('Grant').upsert('grant', { clientId: 'used' }, 60);
     await register('used');
@@ -67,14 +67,14 @@ describe('Store', () => {
     expect(await find('used')).toBe(false);
   });
 
-  it('does not count a device code as use: it is issued before a user signs in', async () => {
+  it('does not count a device code as use, because it precedes the sign-in', async () => {
     await register('device');
     await store.adapter('DeviceCode').upsert('code', { clientId: 'device' }, 60);
     now += UNUSED_TTL;
     expect(await find('device')).toBe(false);
   });
 
-  it('keeps a limited number of clients: a new one takes the place of the oldest unused one', async () => {
+  it('replaces the oldest unused client at the limit', async () => {
     for (let index = 0; index < LIMIT; index += 1) await register(`client-${index}`);
     await store.adapter('Grant').upsert('grant', { clientId: 'client-0' }, 60);
     expect(store.makeRoomForClient(LIMIT)).toBe(true);

@@ -1,12 +1,10 @@
-/** Registrations that are admitted in each minute. */
+/** Maximum number of registrations in a minute. */
 export const REGISTRATIONS_PER_MINUTE = 30;
-/** Registered clients that are kept. */
+/** Maximum number of registered clients. */
 export const MAX_CLIENTS = 1000;
-/** Seconds for which a client is kept that has never signed a user in. */
+/** Lifetime in seconds of a client without a sign-in. */
 export const UNUSED_TTL = 3600;
-/**
- * Seconds for which a client is kept after its last sign-in or refresh: as long as a refresh token.
- */
+/** Lifetime in seconds of a client after its last sign-in or refresh, as of a refresh token. */
 export const USED_TTL = 30 * 24 * 3600;
 
 const WINDOW = 60;
@@ -21,7 +19,7 @@ export class RegistrationWindow {
     this.#now = now;
   }
 
-  /** @returns 0 when one more registration is admitted, else the seconds until the next one is */
+  /** @returns 0 when a registration is admitted, else the seconds until the next one */
   admit(): number {
     const now = this.#now();
     this.#times = this.#times.filter((time) => time > now - WINDOW);

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { errors } from 'oidc-provider';
 import type { IdentityProviderConfig } from './config.ts';
 import { Directory } from './directory.ts';
-import { BodyTooLargeError, comparedPath, sendJson, sendPage } from './http.ts';
+import { BodyTooLargeError, normalizePath, sendJson, sendPage } from './http.ts';
 import { Interactions } from './interactions.ts';
-import { isForeignForm, isForm } from './foreign-forms.ts';
+import { isForeignForm, isFormPath } from './foreign-forms.ts';
 import { answerLocalToken } from './local-tokens.ts';
 import { errorPage, messagePage, PAGE_HEADERS } from './pages.ts';
 import { createProvider } from './provider.ts';
 import { MAX_CLIENTS, RegistrationWindow, REGISTRATIONS_PER_MINUTE } from './registrations.ts';
 import { Store } from './store.ts';
 
-/** A running provider: its HTTP server and what must be closed with it. */
+/** A running provider. */
 export interface IdentityProvider {
   server: Server;
   close(): Promise<void>;
@@ -48,14 +48,14 @@ function handler(config: IdentityProviderConfig, store: Store) {
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    // A page of the internet whose name was pointed at 127.0.0.1 reaches this port, but it cannot
-    // choose the Host header.
+    // Protects against DNS rebinding: a web page that resolves to 127.0.0.1 sends its own name as
+    // Host.
     if (!hosts.has(request.headers.host ?? '')) {
       sendJson(response, 421, { error: 'this host name is not served here' });
       return;
     }
-    if (request.method === 'POST' && isForm(comparedPath(request.url)) && isForeignForm(request.headers, hosts)) {
-      sendPage(response, 403, errorPage('access_denied', 'a page of another address sent this form'));
+    if (request.method === 'POST' && isFormPath(normalizePath(request.url)) && isForeignForm(request.headers, hosts)) {
+      sendPage(response, 403, errorPage('access_denied', 'a web page of another address sent this form'));
       return;
     }
     if (path === '/healthz' || path === '/readyz') {
@@ -71,11 +71,11 @@ function handler(config: IdentityProviderConfig, store: Store) {
       return;
     }
     if (path === '/') {
-      const text = `This provider signs people in to the platform on this machine. Its issuer is ${config.issuer}.`;
+      const text = `This provider signs users in to the platform on this machine. Its issuer is ${config.issuer}.`;
       sendPage(response, 200, messagePage('Local identity provider', text));
       return;
     }
-    const isRegistration = request.method === 'POST' && comparedPath(request.url) === '/reg';
+    const isRegistration = request.method === 'POST' && normalizePath(request.url) === '/reg';
     if (isRegistration && !admitRegistration(registrations, store, response)) return;
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
     await answer(request, response);
@@ -86,10 +86,10 @@ function handler(config: IdentityProviderConfig, store: Store) {
   };
 }
 
-/** Seconds after which a registration is worth another attempt when all clients are in use. */
+/** Retry-After in seconds when all clients are in use. */
 const FULL_RETRY = 3600;
 
-/** Answers 429 in the form of RFC 7591, section 3.2.2, when no further client may register now. */
+/** Answers 429 in the form of RFC 7591, section 3.2.2, when no client can register now. */
 function admitRegistration(window: RegistrationWindow, store: Store, response: ServerResponse): boolean {
   const wait = window.admit();
   if (wait === 0 && store.makeRoomForClient()) return true;

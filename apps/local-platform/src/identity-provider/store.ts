@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { MAX_CLIENTS, UNUSED_TTL, USED_TTL } from './registrations.ts';
 
-/** Artifacts that exist only after a user has signed in: they show that a client is used. */
+/** Artifacts that exist only after a sign-in. They show that a client is used. */
 const SIGNS_OF_USE: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'RefreshToken']);
 
 const schema = `
@@ -16,10 +16,9 @@ const schema = `
 `;
 
 /**
- * Sessions, grants, refresh tokens and registered clients in one SQLite file. A file of its own
- * rather than a database in the platform's Postgres: signing in keeps working while Postgres
- * restarts, and the provider starts beside Postgres instead of after it. Every write is durable
- * before its answer leaves, so `kill -9` loses none.
+ * Stores sessions, grants, refresh tokens and registered clients in one SQLite file. So users can
+ * sign in while Postgres restarts, and the provider starts at the same time as Postgres. Every
+ * write is durable before its answer, so `kill -9` loses none.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -38,7 +37,7 @@ export class Store {
     this.sweep();
   }
 
-  /** The part of the store that holds one kind of artifact, in the shape the provider asks for. */
+  /** Returns the adapter for one kind of artifact. */
   adapter(model: string): Adapter {
     const run = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
     return {
@@ -52,7 +51,7 @@ export class Store {
     };
   }
 
-  /** Removes expired artifacts, and the registration tokens of clients that are gone. */
+  /** Removes expired artifacts and the registration tokens of removed clients. */
   sweep(): void {
     this.#database.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(this.#now());
     this.#database.exec(
@@ -62,16 +61,15 @@ export class Store {
   }
 
   /**
-   * Makes room for one more registered client. At the limit, the unused client that expires first
-   * is removed.
+   * Makes room for one more registered client. At the limit it removes the unused client that
+   * expires first.
    * @returns false when all clients are in use
    */
   makeRoomForClient(limit = MAX_CLIENTS): boolean {
     this.sweep();
     const count = this.#database.prepare(`SELECT count(*) AS clients FROM artifact WHERE model = 'Client'`).get();
     if (Number(count?.['clients']) < limit) return true;
-    // The expiry of an unused client is at most an hour away. A used one, too, may be removed in
-    // its last hour.
+    // An unused client expires within an hour. A used one in its last hour may be removed too.
     const { changes } = this.#database
       .prepare(
         `DELETE FROM artifact WHERE model = 'Client' AND id = (
@@ -105,7 +103,7 @@ export class Store {
     return expiresIn === undefined ? null : this.#now() + expiresIn;
   }
 
-  /** A change of its metadata does not prolong the life of a client. */
+  /** Returns the expiry of a client. A change of its metadata does not extend it. */
   #clientExpiry(id: string): number {
     const row = this.#database.prepare(`SELECT expires_at FROM artifact WHERE model = 'Client' AND id = ?`).get(id);
     return typeof row?.['expires_at'] === 'number' ? row['expires_at'] : this.#now() + UNUSED_TTL;

@@ -10,7 +10,10 @@ export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const JWT = 'urn:ietf:params:oauth:token-type:jwt';
 
-/** Seconds that an exchanged token lives, if the presented one does not end sooner. */
+/**
+ * Maximum lifetime of an exchanged token in seconds. It ends with the presented token at the
+ * latest.
+ */
 const LIFETIME = 600;
 
 const parameters = [
@@ -27,9 +30,9 @@ const parameters = [
 type Parameters = Partial<Record<(typeof parameters)[number], string>>;
 
 /**
- * Token exchange (RFC 8693): a service turns a person's access token into one for another audience,
- * and the new token names the service as actor (`act`). It never outlives the token that was
- * presented.
+ * Token exchange (RFC 8693): a service exchanges the access token of a user for one with another
+ * audience. The new token names the service as actor (`act`) and ends with the presented token at
+ * the latest.
  */
 export function registerTokenExchange(provider: Provider, config: IdentityProviderConfig, directory: Directory): void {
   provider.registerGrantType<Parameters>(
@@ -43,12 +46,12 @@ export function registerTokenExchange(provider: Provider, config: IdentityProvid
       if (ttl <= 0) throw new errors.InvalidGrant('subject_token has expired');
       const claims = claimsOf(payload, directory);
       const service = directory.client(client.clientId);
-      if (!service) throw new errors.UnauthorizedClient('only the services of the platform exchange tokens');
-      // The actor of a token that was itself exchanged stays in it (RFC 8693, section 4.1).
+      if (!service) throw new errors.UnauthorizedClient('only service clients of the platform can exchange tokens');
+      // Earlier actors stay in the chain of `act` (RFC 8693, section 4.1).
       const actor = { act: { sub: service.subject, ...(payload['act'] === undefined ? {} : { act: payload['act'] }) } };
       const accessToken = await mintAccessToken(signingKey(config), {
         issuer: config.issuer,
-        audience: wantedAudience(params, config),
+        audience: selectAudience(params, config),
         clientId: client.clientId,
         claims: { ...claims, ...actor },
         ttl,
@@ -60,7 +63,7 @@ export function registerTokenExchange(provider: Provider, config: IdentityProvid
   );
 }
 
-/** The key that signs: the first of the state file. */
+/** Returns the signing key: the first key of the state file. */
 export function signingKey(config: IdentityProviderConfig) {
   const [key] = config.state.keys;
   if (!key) throw new Error('the identity provider has no signing key: state.json is damaged');
@@ -100,10 +103,10 @@ function claimsOf(payload: JWTPayload, directory: Directory): IdentityClaims {
   const client = directory.names().clients.find((id) => directory.client(id)?.subject === payload.sub);
   const service = client === undefined ? undefined : directory.client(client);
   if (service) return clientClaims(service);
-  throw new errors.InvalidGrant('the subject of subject_token is not known here');
+  throw new errors.InvalidGrant('the subject of subject_token is unknown to this provider');
 }
 
-function wantedAudience(params: Parameters, config: IdentityProviderConfig): string {
+function selectAudience(params: Parameters, config: IdentityProviderConfig): string {
   if (params.audience !== undefined && params.resource !== undefined && params.audience !== params.resource) {
     throw new errors.InvalidTarget('give audience or resource, not both');
   }

@@ -1,11 +1,11 @@
-// Loaded into every service before its own code. The service shuts down by itself when the
-// supervisor is gone; this is what ends it when it cannot: still loading its modules, or waiting
-// for something that no longer answers.
+// Loaded into every service before its own code. A service shuts down when its supervisor has
+// ended. This guard kills the service when it cannot do so, for example during the load of its
+// modules.
 import { readEnvironment } from './config.ts';
-import { collectGarbageWhenIdle } from './settle.ts';
+import { collectGarbageWhenIdle } from './idle-collection.ts';
 import { watchParent } from './parent.ts';
 
-/** Milliseconds that a service has for its own shutdown after its supervisor died. */
+/** Milliseconds for the shutdown of a service after the end of its supervisor. */
 const SHUTDOWN_GRACE_MS = 3500;
 
 const supervisor = readEnvironment();

@@ -1,16 +1,15 @@
-/** Milliseconds between two looks at the parent process. */
+/** Milliseconds between two checks of the parent process. */
 const POLL_INTERVAL_MS = 250;
 
 /**
- * Calls `gone` once when the process with this pid is no longer the parent: it died, and the system
- * gave this process another parent. The expected pid comes from the parent itself, so a parent that
- * died before this process was up is noticed too.
+ * Calls `onEnd` once when the process with this pid is no longer the parent. The parent passes its
+ * own pid, so that its end before the start of this process is detected too.
  */
-export function watchParent(pid: number, gone: () => void): void {
+export function watchParent(pid: number, onEnd: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === pid) return;
     clearInterval(timer);
-    gone();
+    onEnd();
   }, POLL_INTERVAL_MS);
   timer.unref();
 }
