@@ -2,22 +2,22 @@ import type { Log } from '../telemetry/log.ts';
 
 const PARENT_POLL_MS = 250;
 /**
- * Read as early as can be: a parent that is killed while the service starts must be missed later.
+ * Read when the module loads, so that the poll also notices a parent that dies during the start.
  */
 const parent = process.ppid;
 
-/** How a process ends. */
+/** Options of the orderly end of a process. */
 export interface LifecycleOptions {
   log: Log;
   close: () => Promise<void>;
-  /** End when the parent process is gone. */
+  /** Whether the process ends when its parent process is gone. */
   withParent: boolean;
 }
 
 /**
- * Exit 0 on SIGTERM and SIGINT while a service starts: nobody was promised anything yet, and what a
- * migration had begun Postgres undoes.
- * @returns ends that
+ * Makes SIGTERM and SIGINT exit with 0 while a service starts. The service has no caller yet, and
+ * Postgres rolls an open migration back.
+ * @returns a function that removes the handlers
  */
 export function exitOnSignal(): () => void {
   const exit = () => process.exit(0);

@@ -1,0 +1,326 @@
+import { formatHost } from '@gatehouse/egress/host';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { configuredFetch } from '@gatehouse/egress/configured';
+import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
+import { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../routes/access.ts';
+import type { CallerRule } from '../routes/caller-rule.ts';
+import { KitAdapter } from '../http/adapter.ts';
+import { Clock } from '../kit/clock.ts';
+import { CursorCodec } from '../http/cursor.ts';
+import { Failures } from '../http/failures.ts';
+import { Guard } from '../auth/guard.ts';
+import { preparePort, serverOptions } from '../http/http-server.ts';
+import type { HttpParts, HttpPort, RegisteredRoute } from '../http/http-server.ts';
+import { KitModule } from '../kit/kit.module.ts';
+import { EventLoopDelayMonitor } from '../telemetry/event-loop-delay.ts';
+import { createLog, nestLogger } from '../telemetry/log.ts';
+import type { Log } from '../telemetry/log.ts';
+import { nestOptions } from '../kit/nest-options.ts';
+import type { OwnCaller } from '../routes/caller-check.ts';
+import { describeService } from '../openapi/openapi.ts';
+import { Readiness } from '../telemetry/readiness.ts';
+import type { HttpError } from '../errors/http-error.ts';
+import { pathOf } from '../http/request-path.ts';
+import { addReference } from '../openapi/page/page.ts';
+import { SignInDiscovery } from '../openapi/page/sign-in.ts';
+import { PROTECTED_RESOURCE } from '../auth/resource-metadata.controller.ts';
+import type { ProtectedResource } from '../auth/resource-metadata.ts';
+import { addRoot } from './standard-routes.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { ValidationPipe } from '../json/validation.ts';
+import type { ForbiddenEvent, Service, ServiceOptions, SideListener } from './service.ts';
+import { openPort } from './open-port.ts';
+
+const DRAIN_MS = 30_000;
+const DRAIN_STEP_MS = 20;
+
+/** The routes without an access rule, as `GET /path`. */
+const undeclaredRoutes = (routes: readonly RegisteredRoute[]): string[] =>
+  routes.filter((route) => route.undeclared).map(({ method, path }) => `${method} ${path}`);
+
+/**
+ * Creates the parts of a service: its ports, its application, its side listeners. No port listens
+ * yet.
+ * @throws Error naming every route with neither @Requires nor @Public
+ */
+export async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<Service> {
+  const parts = createParts(options, telemetry);
+  const main = prepareMainPort(parts);
+  const app = await createApp(parts, main);
+  parts.app = app;
+  refuseUndeclared(options.name, main.port.routes);
+  const sides: SidePort[] = [];
+  for (const listener of options.sideListeners ?? []) sides.push(await prepareSidePort(parts, app, listener));
+  return runningService(parts, app, main, sides);
+}
+
+/** The parts that the ports of a service share. */
+interface Parts {
+  options: ServiceOptions;
+  telemetry: Telemetry;
+  clock: Clock;
+  readiness: Readiness;
+  log: Log;
+  verifier: TokenVerifier;
+  failures: Failures;
+  /** Addresses of the ports that listen. */
+  urls: { main: string; side: Record<string, string> };
+  /** Set before the first request. */
+  app: NestFastifyApplication | undefined;
+  /** Created at the first request that needs it. */
+  callerRule: CallerRule | undefined;
+}
+
+interface MainPort {
+  adapter: KitAdapter;
+  server: FastifyInstance;
+  port: HttpPort;
+  protectedResource: ProtectedResource;
+}
+
+interface SidePort {
+  listener: SideListener;
+  server: FastifyInstance;
+  port: HttpPort;
+}
+
+function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
+  const { settings, name } = options;
+  const { LOG_LEVEL: level, ENVIRONMENT: environment } = settings;
+  const log = createLog({ name, level, environment, destination: options.logDestination });
+  const clock = options.clock ?? new Clock();
+  const verifier = new TokenVerifier({
+    issuers: settings.ISSUERS,
+    audience: settings.AUDIENCE,
+    now: () => clock.now(),
+    fetch: options.fetch ?? issuerFetch(settings),
+  });
+  const failures = new Failures({
+    style: options.failureStyle ?? 'sentence',
+    forms: options.failureForms,
+    log,
+    metrics: telemetry.metrics,
+    toHttpError: options.toHttpError,
+    onForbidden: async (request, refusal) => {
+      const caller = request.caller ?? request.ownCaller;
+      if (caller) await options.onForbidden?.(forbiddenEvent(request, caller, refusal), appOf(parts));
+    },
+  });
+  const parts: Parts = {
+    options,
+    telemetry,
+    clock,
+    readiness: new Readiness(),
+    log,
+    verifier,
+    failures,
+    urls: { main: '', side: {} },
+    app: undefined,
+    callerRule: undefined,
+  };
+  return parts;
+}
+
+/** @throws Error before the application was created */
+function appOf({ app }: Parts): NestFastifyApplication {
+  if (!app) throw new Error('the application is not created yet');
+  return app;
+}
+
+const guardFor = (parts: Parts, publicUrl: () => string, hasMetadata: () => boolean): Guard =>
+  new Guard(
+    parts.verifier,
+    publicUrl,
+    hasMetadata,
+    () => (parts.callerRule ??= parts.options.callerRule?.(appOf(parts))),
+  );
+
+const httpPartsOf = (parts: Parts, guard: Guard): HttpParts => ({
+  failures: parts.failures,
+  log: parts.log,
+  telemetry: parts.telemetry,
+  checkOf: (check) => appOf(parts).get(check, { strict: false }),
+  guard,
+});
+
+/** The main port with the routes that are not Nest's: `/` and the reference. */
+function prepareMainPort(parts: Parts): MainPort {
+  const { options, failures, urls, clock } = parts;
+  const { settings, title } = options;
+  const adapter = new KitAdapter({ ...serverOptions(() => failures, options.arrivalMs), skipMiddie: true });
+  const server = adapter.getInstance<FastifyInstance>();
+  const publicUrl = options.listen ? options.listen.publicUrl : settings.PUBLIC_URL;
+  const resource = () => publicUrl ?? urls.main;
+  const isPublished = settings.PUBLISH_RESOURCE_METADATA;
+  const port = preparePort(
+    server,
+    httpPartsOf(
+      parts,
+      guardFor(parts, resource, () => isPublished),
+    ),
+  );
+  addRoot(server);
+  addReference(server, {
+    title,
+    describe: () => describeService(options, appOf(parts)),
+    signIn: signInOf(options, clock),
+  });
+  const issuers = settings.ISSUERS.map(({ issuer }) => issuer);
+  const protectedResource = { resource, issuers, name: title, keySetPath: options.keySetPath, isPublished };
+  return { adapter, server, port, protectedResource };
+}
+
+async function createApp(parts: Parts, { adapter, protectedResource }: MainPort): Promise<NestFastifyApplication> {
+  const { options, telemetry, clock, readiness, log, verifier, failures } = parts;
+  const { CURSOR_KEY: cursorKey } = options.settings;
+  const app: NestFastifyApplication = await NestFactory.create(
+    KitModule.around(options.module, [
+      { provide: Clock, useValue: clock },
+      { provide: Readiness, useValue: readiness },
+      { provide: TokenVerifier, useValue: verifier },
+      { provide: PROTECTED_RESOURCE, useValue: protectedResource },
+      ...(cursorKey === undefined ? [] : [{ provide: CursorCodec, useValue: new CursorCodec(cursorKey) }]),
+      ...KitModule.observability(log, telemetry.metrics),
+    ]),
+    adapter,
+    nestOptions({ logger: nestLogger(log), bodyParser: false, abortOnError: false }),
+  );
+  app.useGlobalPipes(new ValidationPipe());
+  app.useGlobalFilters(failures);
+  await app.init();
+  return app;
+}
+
+async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listener: SideListener): Promise<SidePort> {
+  const { options, telemetry, log, verifier, failures, urls, readiness } = parts;
+  const server = fastify(serverOptions(() => failures, options.arrivalMs));
+  const guard = guardFor(
+    parts,
+    () => listener.publicUrl ?? urls.side[listener.name] ?? '',
+    () => port.routes.some(({ path }) => path === RESOURCE_METADATA_PATH),
+  );
+  const port: HttpPort = preparePort(server, httpPartsOf(parts, guard));
+  await listener.register(server, {
+    app,
+    log,
+    metrics: telemetry.metrics,
+    verifier,
+    shutdown: readiness.shutdown,
+    protect: (...roles) => guard.hook(roles),
+  });
+  await server.ready();
+  refuseUndeclared(`${options.name} (${listener.name})`, port.routes);
+  return { listener, server, port };
+}
+
+function runningService(
+  parts: Parts,
+  app: NestFastifyApplication,
+  main: MainPort,
+  sides: readonly SidePort[],
+): Service {
+  const { log, verifier, urls } = parts;
+  let listening: Promise<EventLoopDelayMonitor> | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    parts.readiness.beginShutdown();
+    // A port that is half open can be neither used nor closed.
+    const eventLoop = await listening?.catch(() => undefined);
+    await drain([main, ...sides], parts.options.drainMs ?? DRAIN_MS);
+    await Promise.all(sides.map(({ server }) => server.close()));
+    await app.close();
+    eventLoop?.close();
+    await parts.telemetry.close();
+  };
+  return {
+    app,
+    log,
+    verifier,
+    routes: main.port.routes,
+    get url() {
+      return urls.main;
+    },
+    get sideUrls() {
+      return urls.side;
+    },
+    listen: async () => {
+      await (listening ??= listen(parts, app, main, sides));
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Opens all ports. @returns the monitor of the event loop, which starts when they are open */
+async function listen(
+  { options, log, urls, telemetry }: Parts,
+  app: NestFastifyApplication,
+  main: MainPort,
+  sides: readonly SidePort[],
+): Promise<EventLoopDelayMonitor> {
+  const { settings } = options;
+  const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
+  await openPort('PORT', host, port, () => app.listen(port, host));
+  urls.main = addressOf(host, main.server);
+  for (const { listener, server } of sides) {
+    await openPort(listener.name, listener.host, listener.port, () =>
+      server.listen({ host: listener.host, port: listener.port }),
+    );
+    urls.side[listener.name] = addressOf(listener.host, server);
+  }
+  log.info({ url: urls.main, ...urls.side }, 'listening');
+  // A start can hold the event loop, so the monitor begins after it.
+  return new EventLoopDelayMonitor({ log, metrics: telemetry.metrics, warnMs: settings.EVENT_LOOP_WARN_MS });
+}
+
+/** Waits until no request is in flight, at most the given time. */
+async function drain(ports: readonly { port: HttpPort }[], longestMs: number): Promise<void> {
+  const end = Date.now() + longestMs;
+  while (ports.some(({ port }) => port.inFlight() > 0) && Date.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+}
+
+/** Fetches from the issuers of the configuration and from the key sets that it names. */
+const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
+  configuredFetch(ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])));
+
+/** Sign-in on the reference page: at the deployment's first issuer. */
+function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
+  const [first] = settings.ISSUERS;
+  const clientId = settings.REFERENCE_CLIENT_ID;
+  if (!first || clientId === undefined) return undefined;
+  return new SignInDiscovery({
+    issuer: first.issuer,
+    clientId,
+    scope: settings.REFERENCE_SCOPE,
+    fetch: own ?? issuerFetch(settings),
+    now: () => clock.now().getTime(),
+  });
+}
+
+function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): void {
+  const open = undeclaredRoutes(routes);
+  if (open.length > 0)
+    throw new Error(`${name} does not start: these routes say neither @Requires nor @Public: ${open.join(', ')}`);
+}
+
+function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: HttpError): ForbiddenEvent {
+  const { url, config } = request.routeOptions;
+  return {
+    caller,
+    operation: config.gatehouse?.operation?.summary ?? `${request.method} ${url ?? ''}`,
+    method: request.method,
+    path: pathOf(request.url),
+    params: { ...(request.params as Record<string, string>) },
+    reason: refusal.message,
+  };
+}
+
+function addressOf(host: string, server: FastifyInstance): string {
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') return '';
+  return `http://${formatHost(host)}:${address.port}`;
+}
