@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ageNextKey } from './config-samples.ts';
 import { adminRequest, readFlags, type CrashOperation, sendRequest } from './crash-scene.ts';
 import { alertsOperations } from './crash-alerts-operations.ts';
-import { discoveryOperations } from './crash-discovery-operations.ts';
+import { discoveredServersOperations } from './crash-discovered-servers-operations.ts';
 import { connectorOperations } from './crash-connector-operations.ts';
 import { budgetsOperations } from './crash-budgets-operations.ts';
 import { moneyOperations } from './crash-money-operations.ts';
@@ -385,7 +385,7 @@ export const crashOperations: CrashOperation[] = [
   ...budgetsOperations,
   ...moneyOperations,
   ...alertsOperations,
-  ...discoveryOperations,
+  ...discoveredServersOperations,
   ...policiesOperations,
   rewrapping,
 ];

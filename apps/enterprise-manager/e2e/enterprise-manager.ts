@@ -10,7 +10,7 @@ import { loadSettings } from '../src/config/config.ts';
 import { migrations } from '../src/database/migrations.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
-import { type PaperCluster, startPaperCluster } from './paper-cluster.ts';
+import { type FakeCluster, startFakeCluster } from './fake-cluster.ts';
 
 /** A user that a test needs in the directory. */
 export interface Person {
@@ -30,7 +30,7 @@ export interface TestManager {
   issuer: TestIssuer;
   database: TestDatabase;
   /** The cluster whose servers it discovers, if it was started with one. */
-  cluster?: PaperCluster;
+  cluster?: FakeCluster;
   /**
    * A token for each role. `alice` and `bob` have directory entries, `stranger` has none.
    */
@@ -146,7 +146,7 @@ export async function startManager({
     name: 'enterprise-manager',
     prepare,
   });
-  const cluster = discoverable && (await startPaperCluster(DISCOVERABLE_SERVERS));
+  const cluster = discoverable && (await startFakeCluster(DISCOVERABLE_SERVERS));
   const settings = loadSettings({
     ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration, gateways }),
     ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),

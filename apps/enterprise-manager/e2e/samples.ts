@@ -6,7 +6,7 @@ import { admissionSamplesOf } from './admission-samples.ts';
 import { usageSamplesOf } from './usage-samples.ts';
 import { spendSamplesOf } from './spend-samples.ts';
 import { alertsSamplesOf } from './alerts-samples.ts';
-import { discoverySamplesOf } from './discovery-samples.ts';
+import { discoveredServersSamplesOf } from './discovered-servers-samples.ts';
 import { configSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { identityProviderSamplesOf } from './identity-providers-samples.ts';
@@ -87,7 +87,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...usageSamplesOf(running),
     ...spendSamplesOf(running),
     ...alertsSamplesOf(running),
-    ...discoverySamplesOf(running),
+    ...discoveredServersSamplesOf(running),
     ...policiesSamplesOf(running),
     ...meteringSamplesOf(running),
     'GET /.well-known/gatehouse-configuration': plain,

@@ -8,7 +8,7 @@ import { ConfigEnvelopeModule } from './client-config/envelopes/config-envelope.
 import { ConnectionsModule } from './access/connections/connections.module.ts';
 import { ConnectorsModule } from './access/connectors/connectors.module.ts';
 import { SETTINGS, type Settings } from './config/config.ts';
-import { DiscoveryModule } from './access/discovered-servers/discovery.module.ts';
+import { DiscoveredServersModule } from './access/discovered-servers/discovered-servers.module.ts';
 import { DiscoveryDocumentsModule } from './well-known/discovery-documents.module.ts';
 import { CallerRulesModule } from './gateways/callers/caller-rules.module.ts';
 import { PeopleChangesModule } from './gateways/people-changes/people-changes.module.ts';
@@ -56,7 +56,7 @@ import { UsersModule } from './people/users/users.module.ts';
     ConnectorsModule,
     PoliciesModule,
     ConnectionsModule,
-    DiscoveryModule,
+    DiscoveredServersModule,
     CallerRulesModule,
     PeopleChangesModule,
     GatewayCallsModule,

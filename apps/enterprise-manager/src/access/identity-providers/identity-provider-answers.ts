@@ -1,9 +1,9 @@
 import { etagOf } from '@gatehouse/service-kit/etag';
-import { type HeldProviderConfig, registrationModeOf } from './identity-provider.ts';
+import { type StoredProviderConfig, registrationModeOf } from './identity-provider.ts';
 import type { ConnectorIdentityProvider } from './identity-providers.dto.ts';
 import type { StoredProvider } from './identity-providers.repository.ts';
 
-/** A stored provider as administrators see it. */
+/** Converts a stored provider to its API representation for administrators. */
 export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvider {
   return {
     id: row.id,
@@ -19,8 +19,8 @@ export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvid
 }
 
 /**
- * The ETag of a provider. A check that finds the same again changes no tag, so that it does not get
- * in the way of an administrator who writes.
+ * Computes the ETag of a provider. A check with the same outcome does not change the tag, so that
+ * it does not fail the writes of an administrator.
  */
 export function tagOfProvider(row: StoredProvider): string {
   const { discovery, ...provider } = toIdentityProvider(row);
@@ -28,9 +28,9 @@ export function tagOfProvider(row: StoredProvider): string {
   return etagOf({ revision: row.revision, provider, outcome });
 }
 
-/** The configuration with the references where they stood when it was written. */
+/** Adds the references to secrets to the configuration. */
 function withReferences(
-  { oidc_config, oauth2_config }: HeldProviderConfig,
+  { oidc_config, oauth2_config }: StoredProviderConfig,
   secrets: StoredProvider['secrets'],
 ): Pick<ConnectorIdentityProvider, 'oidc_config' | 'oauth2_config'> {
   const filled = (block: 'oidc_config' | 'oauth2_config', dcr: NonNullable<typeof oidc_config>['dcr']) => {

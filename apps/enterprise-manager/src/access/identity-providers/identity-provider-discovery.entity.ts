@@ -1,11 +1,11 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { instant } from '../../database/instant.ts';
-import type { DiscoveryStatus } from './discovery.ts';
+import type { ProviderCheckStatus } from './provider-check-outcome.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
 /**
- * What the last check of an identity provider found. It stands apart: a check is no change for
- * gateways.
+ * The outcome of the last check of an identity provider. It is a separate table, because a check is
+ * no change for gateways.
  */
 @Entity('identity_provider_discoveries')
 export class IdentityProviderDiscoveryRow {
@@ -13,7 +13,7 @@ export class IdentityProviderDiscoveryRow {
   provider_id!: string;
 
   @Column('text')
-  status!: DiscoveryStatus;
+  status!: ProviderCheckStatus;
 
   @Column(instant)
   checked_at!: string;

@@ -4,42 +4,44 @@ import { acceptedUrl } from '../../validation/accepted-url.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { NeededSecret } from '../../secrets/references/used-secrets.ts';
-import type { HeldProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
+import type { StoredProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
 import type { ConnectorIdentityProviderWrite, Oauth2Config, OidcConfig } from './identity-providers.dto.ts';
 
-/** An address that somebody typed, and what is allowed for it. */
-export interface TypedAddress {
-  /** Where it stands in the body. */
+/** A configured address, and the rules for it. */
+export interface ConfiguredAddress {
+  /** Its field in the request body. */
   field: string;
-  /** As it was typed. */
+  /** The text of the administrator. */
   text: string;
   url: URL;
   permission: Permission;
 }
 
-/** A metadata document that must say what the provider needs. */
+/** A metadata document, and the statements that the provider needs in it. */
 export interface ExpectedDocument {
-  address: TypedAddress;
-  /** Of OpenID Connect the typed address is the issuer, else it is the document itself. */
+  address: ConfiguredAddress;
+  /** Whether the configured address is the issuer (OpenID Connect) or the document. */
   kind: 'issuer' | 'document';
-  /** What the document is read for. */
+  /** The purposes of the document. */
   needs: {
-    /** The gateway registers at the endpoint that the document names. */
+    /** The gateway registers at the endpoint of the document. */
     registration: boolean;
-    /** An initial access token goes there, so it must be on the authority that was typed. */
+    /**
+     * The gateway sends an initial access token there, so it must be on the configured authority.
+     */
     token: boolean;
   };
-  /** Endpoints that were typed: the document must not name others. */
+  /** The configured endpoints. The document must contain the same. */
   endpoints?: { authorization_endpoint: string; token_endpoint: string };
   authMethod: string | undefined;
 }
 
 /** An accepted provider, not yet checked against the network. */
 export interface AcceptedProvider {
-  state: { name: string; name_key: string; provider_type: ProviderType; config: HeldProviderConfig };
+  state: { name: string; name_key: string; provider_type: ProviderType; config: StoredProviderConfig };
   secrets: NeededSecret<ProviderSecretField>[];
-  /** Addresses that the gateway will call as they were typed. */
-  addresses: TypedAddress[];
+  /** Addresses that the gateway calls as configured. */
+  addresses: ConfiguredAddress[];
   documents: ExpectedDocument[];
 }
 
@@ -47,18 +49,17 @@ export interface AcceptedProvider {
  * Parameters of an authorization request that the gateway sets: RFC 6749, 7636, 8707, 9101, OpenID
  * Connect Core.
  */
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(
+const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(
   'response_type response_mode client_id client_secret redirect_uri scope state nonce code_challenge code_challenge_method resource request request_uri'.split(
     ' ',
   ),
 );
 
 /**
- * The provider to be stored, and what is to be asked of the network first.
+ * Validates a provider. Returns the state to store, and the addresses and documents to check first.
  *
- * @throws HttpError invalid for a block that does not belong to the type or does not say what it
- * must, unprocessable for an address that may not be called and for references that this deployment
- * cannot hold
+ * @throws HttpError invalid for a block of another type or with missing fields, unprocessable for
+ * an address that may not be called and for references that this deployment does not support
  */
 export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoopback: boolean): AcceptedProvider {
   const { name, provider_type, oidc_config, oauth2_config } = write;
@@ -73,21 +74,23 @@ export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoo
   return acceptedOauth2(named, oauth2_config, allowLoopback);
 }
 
-type Named = Omit<AcceptedProvider['state'], 'config'>;
+type StateWithoutConfig = Omit<AcceptedProvider['state'], 'config'>;
 
-function acceptedOidc(named: Named, config: OidcConfig, allowLoopback: boolean): AcceptedProvider {
+function acceptedOidc(named: StateWithoutConfig, config: OidcConfig, allowLoopback: boolean): AcceptedProvider {
   const typed = addressReader('oidc_config', config, allowLoopback);
   const client = acceptedClient('oidc_config', config, typed);
   const issuer = typed('issuer_url', config.issuer_url);
   if (issuer.url.search !== '') throw fieldError('invalid', 'oidc_config.issuer_url', 'must not have a query');
-  const foreign = Object.keys(config.additional_authorization_params ?? {}).find((name) => OWN_PARAMETERS.has(name));
-  if (foreign !== undefined)
+  const reserved = Object.keys(config.additional_authorization_params ?? {}).find((name) =>
+    RESERVED_PARAMETERS.has(name),
+  );
+  if (reserved !== undefined)
     throw fieldError(
       'unprocessable',
-      `oidc_config.additional_authorization_params.${foreign}`,
+      `oidc_config.additional_authorization_params.${reserved}`,
       'is set by the gateway',
     );
-  const bySelf = config.dcr !== undefined && client.registration === undefined;
+  const registersAtIssuer = config.dcr !== undefined && client.registration === undefined;
   return {
     state: { ...named, config: { oidc_config: withoutSecrets(config) } },
     secrets: client.secrets,
@@ -96,7 +99,10 @@ function acceptedOidc(named: Named, config: OidcConfig, allowLoopback: boolean):
       {
         address: issuer,
         kind: 'issuer',
-        needs: { registration: bySelf, token: bySelf && config.dcr?.initial_access_token !== undefined },
+        needs: {
+          registration: registersAtIssuer,
+          token: registersAtIssuer && config.dcr?.initial_access_token !== undefined,
+        },
         authMethod: config.token_endpoint_auth_method,
       },
       ...client.documents,
@@ -104,7 +110,7 @@ function acceptedOidc(named: Named, config: OidcConfig, allowLoopback: boolean):
   };
 }
 
-function acceptedOauth2(named: Named, config: Oauth2Config, allowLoopback: boolean): AcceptedProvider {
+function acceptedOauth2(named: StateWithoutConfig, config: Oauth2Config, allowLoopback: boolean): AcceptedProvider {
   const typed = addressReader('oauth2_config', config, allowLoopback);
   const client = acceptedClient('oauth2_config', config, typed);
   const { authorization_endpoint, token_endpoint } = config;
@@ -126,7 +132,7 @@ function acceptedOauth2(named: Named, config: Oauth2Config, allowLoopback: boole
 }
 
 type Block = 'oidc_config' | 'oauth2_config';
-type AddressReader = (field: string, text: string) => TypedAddress;
+type AddressReader = (field: string, text: string) => ConfiguredAddress;
 
 const addressReader =
   (block: Block, config: { allow_private_ips?: boolean | undefined }, allowLoopback: boolean): AddressReader =>
@@ -135,7 +141,7 @@ const addressReader =
     return { field, text, ...acceptedUrl(text, field, config.allow_private_ips ?? false, allowLoopback) };
   };
 
-/** What both types say about the client that a gateway is. */
+/** Validates the fields of the gateway as a client, which both types have. */
 function acceptedClient(
   block: Block,
   config: OidcConfig | Oauth2Config,
@@ -150,7 +156,7 @@ function acceptedClient(
     throw fieldError('invalid', `${block}.client_secret`, 'does not belong to dcr: the registration gives one');
   if (dcr === undefined && client_secret === undefined && token_endpoint_auth_method !== undefined)
     throw fieldError('invalid', `${block}.token_endpoint_auth_method`, 'needs client_secret');
-  // The browser goes there, not this service: only its form is judged.
+  // Only browsers open it, so only its form is validated.
   if (redirect_uri !== undefined) acceptedUrl(redirect_uri, `${block}.redirect_uri`, true, true);
   if (dcr?.discovery_url !== undefined && dcr.registration_endpoint !== undefined)
     throw fieldError('invalid', `${block}.dcr`, 'must name discovery_url or registration_endpoint, not both');
@@ -179,7 +185,7 @@ function neededSecret(field: ProviderSecretField, ref: SecretRef | undefined): N
   return ref === undefined ? [] : [{ field, path: field, name: referenceOf(ref, field), optional: false }];
 }
 
-/** The configuration without its references, which are kept beside it. */
+/** Removes the references to secrets, which are stored separately. */
 function withoutSecrets<Config extends OidcConfig | Oauth2Config>({ client_secret: _, dcr, ...rest }: Config) {
   if (dcr === undefined) return rest;
   const { initial_access_token: __, ...registration } = dcr;

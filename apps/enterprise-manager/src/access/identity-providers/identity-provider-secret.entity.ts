@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { ManagedSecretRow } from '../../secrets/managed-secrets/managed-secret.entity.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
-/** An identity provider uses a secret. */
+/** The use of a secret by an identity provider. */
 @Entity('identity_provider_secrets')
 @Index('identity_provider_secrets_of_secret', ['secret_id'])
 @Check('identity_provider_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
@@ -11,15 +11,15 @@ export class IdentityProviderSecretRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'identity_provider_secrets_pkey' })
   provider_id!: string;
 
-  /** Where in the provider the secret stands, for example `oidc_config.client_secret`. */
+  /** The field of the secret, for example `oidc_config.client_secret`. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'identity_provider_secrets_pkey' })
   field!: string;
 
-  /** The managed secret; null where the value lies in a cluster. */
+  /** The managed secret; null for a Kubernetes Secret. */
   @Column('uuid', { nullable: true })
   secret_id!: string | null;
 
-  /** Where in the gateway's cluster the value lies, instead. */
+  /** The Kubernetes Secret in the cluster of the gateway, or null. */
   @Column('jsonb', { nullable: true })
   kubernetes_secret!: KubernetesSecretRef | null;
 

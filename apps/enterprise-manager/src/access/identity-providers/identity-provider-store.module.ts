@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityProvidersRepository } from './identity-providers.repository.ts';
 
-/** Stored identity providers, for what refers to them. */
+/** The repository of identity providers, for modules that refer to them. */
 @Module({ providers: [IdentityProvidersRepository], exports: [IdentityProvidersRepository] })
 export class IdentityProviderStoreModule {}

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
-import type { HeldProviderConfig, ProviderSource, ProviderType } from './identity-provider.ts';
+import type { StoredProviderConfig, ProviderSource, ProviderType } from './identity-provider.ts';
 
-/** An identity provider at which connectors get the credentials of people. */
+/** An identity provider at which users sign in for connectors. */
 @Entity('connector_identity_providers')
 @Unique('connector_identity_providers_name_unique', ['name_key'])
 @Index('connector_identity_providers_order', ['created_at', 'id'])
@@ -23,11 +23,11 @@ export class IdentityProviderRow {
   @Column('text')
   source!: ProviderSource;
 
-  /** Without the references to secrets, which stand beside it. */
+  /** Without the references to secrets, which are separate rows. */
   @Column('jsonb')
-  config!: HeldProviderConfig;
+  config!: StoredProviderConfig;
 
-  /** Grows with every write: a check that took its time never overwrites a later decision. */
+  /** Increases with each write, so that a slow check cannot overwrite a later write. */
   @Column('integer')
   revision!: number;
 

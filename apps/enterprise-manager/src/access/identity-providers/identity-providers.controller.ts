@@ -11,7 +11,7 @@ import {
 } from './identity-providers.dto.ts';
 import { IdentityProvidersService } from './identity-providers.service.ts';
 
-/** Identity providers of connectors over HTTP, for administrators. */
+/** Operations of administrators on the identity providers of connectors. */
 @Controller('v1/connector-identity-providers')
 export class IdentityProvidersController {
   constructor(private readonly providers: IdentityProvidersService) {}
@@ -35,7 +35,7 @@ export class IdentityProvidersController {
   @Operation({
     summary: 'Create connector identity provider',
     description:
-      'The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it. A provider that cannot be reached at the moment is saved and marked in `discovery`; it is checked again every minute.',
+      'Reads the metadata document of the issuer or of `dcr.discovery_url` first. A problem of the document is 422 with a message. A provider that cannot be reached is saved with the outcome in `discovery`, and checked again every minute.',
     success: { status: 201, schema: ConnectorIdentityProvider, headers: ['ETag', 'Location'] },
     errors: [400, 409, 422],
   })
@@ -65,7 +65,7 @@ export class IdentityProvidersController {
   @Operation({
     summary: 'Update connector identity provider',
     description:
-      'Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first; a provider that cannot be reached at the moment is saved and marked in `discovery`.',
+      'Replaces the complete state with the references to secrets: an omitted reference is removed. Reads the metadata document first. A provider that cannot be reached is saved with the outcome in `discovery`.',
     success: { status: 200, schema: ConnectorIdentityProvider, headers: ['ETag'] },
     errors: [400, 404, 409, 412, 422],
     ifMatch: 'optional',
@@ -84,7 +84,7 @@ export class IdentityProvidersController {
   @Requires('admin')
   @Operation({
     summary: 'Delete connector identity provider',
-    description: 'A provider that a connector uses stays; the answer names the users.',
+    description: 'The answer is 409 with the names of the connectors if connectors use the provider.',
     success: { status: 204 },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',

@@ -3,13 +3,13 @@ import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { connectorName } from '../../validation/connector-text.ts';
 import { line } from '../../validation/text.ts';
-import { DISCOVERY_STATUSES } from './discovery.ts';
+import { PROVIDER_CHECK_STATUSES } from './provider-check-outcome.ts';
 import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 
 const address = () => line(2_048);
 const type = () => z.enum(['oidc', 'oauth2']);
 
-/** RFC 6749 section 3.3: what one scope may be. */
+/** OAuth scopes (RFC 6749 section 3.3). */
 const scopes = () =>
   z
     .array(
@@ -21,14 +21,16 @@ const scopes = () =>
     .max(100)
     .refine((all) => new Set(all).size === all.length, 'names a scope twice');
 
-/** How a gateway registers itself as a client. */
+/** The dynamic registration of a gateway as a client. */
 const DynamicRegistrationConfig = z
   .strictObject({
     discovery_url: address()
       .optional()
-      .describe('Metadata document (RFC 8414) that names the registration endpoint; default for oidc is the issuer’s'),
-    registration_endpoint: address().optional().describe('Instead of a document'),
-    initial_access_token: SecretRef.optional().describe('Presented at registration (RFC 7591 section 3)'),
+      .describe(
+        'Metadata document (RFC 8414) with the registration endpoint; the default for `oidc` is the document of the issuer',
+      ),
+    registration_endpoint: address().optional().describe('Registration endpoint, instead of `discovery_url`'),
+    initial_access_token: SecretRef.optional().describe('Sent with the registration request (RFC 7591 section 3)'),
     software_id: line(256).optional(),
     software_statement: line(16_384).optional(),
   })
@@ -36,7 +38,7 @@ const DynamicRegistrationConfig = z
 
 const client = {
   client_id: line(512).optional().describe('Exactly one of `client_id` and `dcr`'),
-  client_secret: SecretRef.optional().describe('Without one the client is public (PKCE alone)'),
+  client_secret: SecretRef.optional().describe('Without it the client is public and uses PKCE only'),
   scopes: scopes().optional(),
   redirect_uri: address().optional().describe('Default is `<issuer of the connector gateway>/oauth/callback`'),
   token_endpoint_auth_method: z.enum(['client_secret_basic', 'client_secret_post']).optional(),
@@ -48,20 +50,20 @@ const allowPrivateIps = (covered: string) =>
     .boolean()
     .optional()
     .describe(
-      `Default false; lets ${covered} have private addresses and plain http, and nothing that is learned there`,
+      `Default false; allows private addresses and plain http for ${covered}, but not for endpoints in its documents`,
     );
 
 /** An OpenID provider. */
 export const OidcConfig = z
   .strictObject({
-    issuer_url: address().describe('The issuer, to the letter; its discovery document is read when this is saved'),
+    issuer_url: address().describe('The exact issuer; its discovery document is read when the provider is saved'),
     ...client,
-    subject_claim: line(256).optional().describe('Claim that names the person; default `sub`'),
+    subject_claim: line(256).optional().describe('Claim with the subject of the user; default `sub`'),
     additional_authorization_params: z
       .record(line(128), line(2_048))
       .check(atMostEntries(32))
       .optional()
-      .describe('Sent along with the authorization request; never one that the protocol sets itself'),
+      .describe('Additional parameters of the authorization request; parameters of the protocol are refused'),
     allow_private_ips: allowPrivateIps('the issuer'),
   })
   .meta({ id: 'OidcConfig', description: 'OpenID Connect' });
@@ -73,29 +75,29 @@ export const Oauth2Config = z
     authorization_endpoint: address(),
     token_endpoint: address(),
     ...client,
-    allow_private_ips: allowPrivateIps('the addresses that are typed here'),
+    allow_private_ips: allowPrivateIps('the configured endpoints'),
   })
-  .meta({ id: 'Oauth2Config', description: 'OAuth 2 without discovery of the endpoints' });
+  .meta({ id: 'Oauth2Config', description: 'OAuth 2 with configured endpoints' });
 export type Oauth2Config = z.infer<typeof Oauth2Config>;
 
-/** What the last check of a provider found. */
+/** The outcome of the last check of a provider. */
 const ProviderDiscovery = z
   .object({
     status: z
-      .enum(DISCOVERY_STATUSES)
+      .enum(PROVIDER_CHECK_STATUSES)
       .describe(
-        '`ok`: the metadata documents agree with the provider; `none`: it has none; `unreachable`: a host cannot be found or does not answer; `contradicts`: a host that was unreachable says something else now',
+        '`ok`: the metadata documents agree with the provider; `none`: the provider has no document; `unreachable`: a host cannot be resolved or does not answer; `contradicts`: the document of a host that was unreachable disagrees with the provider',
       ),
-    checked_at: z.iso.datetime().describe('A check that failed is repeated every minute'),
-    error: z.string().optional().describe('The field and what happened; only for `unreachable` and `contradicts`'),
+    checked_at: z.iso.datetime().describe('Time of the check; a failed check is repeated every minute'),
+    error: z.string().optional().describe('The field and the problem; only for `unreachable` and `contradicts`'),
   })
-  .meta({ id: 'ProviderDiscovery', description: 'What the last check of an identity provider found' });
+  .meta({ id: 'ProviderDiscovery', description: 'The outcome of the last check of an identity provider' });
 
-/** An identity provider as administrators see it: references to secrets, never their values. */
+/** An identity provider with references to secrets, without their values. */
 export const ConnectorIdentityProvider = z
   .object({
     id: z.guid(),
-    name: z.string().describe('Unique, whatever its case or Unicode form'),
+    name: z.string().describe('Unique; case and Unicode form do not count'),
     provider_type: type(),
     registration_mode: z.enum(['static', 'dcr']),
     source: z.enum(['api', 'config']),
@@ -105,7 +107,7 @@ export const ConnectorIdentityProvider = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'ConnectorIdentityProvider', description: 'Where connectors get the credentials of people' });
+  .meta({ id: 'ConnectorIdentityProvider', description: 'An identity provider at which users sign in for connectors' });
 export type ConnectorIdentityProvider = z.infer<typeof ConnectorIdentityProvider>;
 
 /** A page of identity providers. */
@@ -117,21 +119,21 @@ export const ConnectorIdentityProviderPage = z
   })
   .meta({
     id: 'ConnectorIdentityProviderPage',
-    description: 'Identity providers in the order in which they were made',
+    description: 'Identity providers in the order of their creation',
   });
 export type ConnectorIdentityProviderPage = z.infer<typeof ConnectorIdentityProviderPage>;
 
-/** The whole state of an identity provider as an administrator writes it. */
+/** The complete state of an identity provider. */
 export const ConnectorIdentityProviderWrite = z
   .strictObject({
     name: connectorName(),
     provider_type: type(),
-    oidc_config: OidcConfig.optional().describe('Required for `oidc`, and for nothing else'),
-    oauth2_config: Oauth2Config.optional().describe('Required for `oauth2`, and for nothing else'),
+    oidc_config: OidcConfig.optional().describe('Required for the type `oidc`; refused for other types'),
+    oauth2_config: Oauth2Config.optional().describe('Required for the type `oauth2`; refused for other types'),
   })
   .meta({
     id: 'ConnectorIdentityProviderWrite',
-    description: 'An identity provider to be created, or its new state',
+    description: 'The complete state of a new or existing identity provider',
     examples: [
       {
         name: 'Corporate sign-in',
@@ -147,7 +149,7 @@ export const ConnectorIdentityProviderWrite = z
   });
 export type ConnectorIdentityProviderWrite = z.infer<typeof ConnectorIdentityProviderWrite>;
 
-/** What the list takes. */
+/** The query of the list of identity providers. */
 export const ConnectorIdentityProviderQuery = z.strictObject({
   name: line(256).optional().describe('Exact name; case does not matter'),
   ...pageParameters(),

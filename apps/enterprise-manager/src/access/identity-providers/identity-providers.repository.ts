@@ -5,36 +5,36 @@ import { byItself } from '../../database/by-itself.ts';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
-import type { Discovery } from './discovery.ts';
+import type { ProviderCheck } from './provider-check-outcome.ts';
 import type { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
-/** Begins the statements of the checks that a replica makes by itself. */
+/** The begin of the statements of background checks. */
 export const BY_ITSELF = byItself('discovery of providers');
 
-/** A stored provider with the references to its secrets, by their places. */
+/** A stored provider with the references to its secrets by field. */
 export type StoredProvider = Stored<IdentityProviderRow> & {
   secrets: Partial<Record<ProviderSecretField, SecretRef>>;
-  discovery: Discovery;
+  discovery: ProviderCheck;
 };
 
-/** Everything about a provider that a write replaces. */
+/** The columns of a provider that a write replaces. */
 export type ProviderState = Pick<
   Stored<IdentityProviderRow>,
   'name' | 'name_key' | 'provider_type' | 'config' | 'updated_at'
 >;
 
-/** A connector that signs people in at a provider. */
+/** A connector that uses a provider. */
 export interface ProviderUser {
   gateway_id: string;
   name: string;
-  /** Type of its authentication. */
+  /** The type of its authentication. */
   auth_type: string;
 }
 
 /**
- * The columns of a provider. A replica of before this table saves providers without a discovery,
- * after a check that succeeded.
+ * The columns of a provider. Replicas of the release before the table of checks saved providers
+ * after a successful check, without a row.
  */
 const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
     jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
@@ -43,14 +43,14 @@ const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_s
     'checked_at', to_char(COALESCE(found.checked_at, provider.updated_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
   FROM (SELECT provider.id) AS one LEFT JOIN identity_provider_discoveries AS found ON found.provider_id = one.id) AS discovery`;
 
-/** Identity providers in the database. */
+/** The queries of identity providers. */
 @Injectable()
 export class IdentityProvidersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Providers in the order in which they were made.
-   * @param nameKey of the only one that is wanted
+   * Lists providers in the order of their creation.
+   * @param nameKey only the provider with this name
    */
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
     const params: unknown[] = [];
@@ -71,7 +71,7 @@ export class IdentityProvidersRepository {
     );
   }
 
-  /** A provider. */
+  /** Finds a provider. */
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredProvider | undefined> {
     const [row]: StoredProvider[] = await manager.query(
       `SELECT ${SHOWN} FROM connector_identity_providers AS provider WHERE id = $1`,
@@ -80,13 +80,13 @@ export class IdentityProvidersRepository {
     return row;
   }
 
-  /** A provider, and nobody else writes it, or begins to use it, until the transaction ends. */
+  /** Finds a provider and locks it against writes and new uses until the transaction ends. */
   async hold(manager: EntityManager, id: string): Promise<StoredProvider | undefined> {
     await manager.query('SELECT FROM connector_identity_providers WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** The type of a provider, which nobody changes or removes until the transaction ends. */
+  /** Finds the type of a provider and locks it against changes until the transaction ends. */
   async use(manager: EntityManager, id: string): Promise<Pick<StoredProvider, 'provider_type'> | undefined> {
     const [row]: Pick<StoredProvider, 'provider_type'>[] = await manager.query(
       'SELECT provider_type FROM connector_identity_providers WHERE id = $1 FOR SHARE',
@@ -95,7 +95,7 @@ export class IdentityProvidersRepository {
     return row;
   }
 
-  /** The connectors that use a provider, in order of their names. */
+  /** Lists the connectors that use a provider, by name. */
   async usersOf(manager: EntityManager, id: string): Promise<ProviderUser[]> {
     return manager.query(
       `SELECT gateway_id, name, auth ->> 'type' AS auth_type FROM connectors
@@ -104,7 +104,7 @@ export class IdentityProvidersRepository {
     );
   }
 
-  /** The providers of available connectors of a gateway. */
+  /** Lists the providers of the available connectors of a gateway. */
   async ofGateway(gatewayId: string, manager: EntityManager): Promise<StoredProviderWithVersions[]> {
     return manager.query(
       `SELECT provider.id, provider.name, provider.provider_type, provider.config,
@@ -145,8 +145,8 @@ export class IdentityProvidersRepository {
     );
   }
 
-  /** Keeps what a check found. @param mark comment at the beginning of the statement */
-  async setDiscovery(manager: EntityManager, id: string, found: Discovery, mark = ''): Promise<void> {
+  /** Stores the outcome of a check. @param mark comment at the begin of the statement */
+  async setCheck(manager: EntityManager, id: string, found: ProviderCheck, mark = ''): Promise<void> {
     const { status, checked_at, error } = found;
     await manager.query(
       `${mark} INSERT INTO identity_provider_discoveries (provider_id, status, checked_at, error) VALUES ($1, $2, $3, $4)
@@ -157,29 +157,29 @@ export class IdentityProvidersRepository {
   }
 
   /**
-   * Takes providers whose last check failed before a time, a few at once. Each is taken by one
-   * replica, and not again before the next such time.
+   * Takes a few providers whose last check failed before a time. It sets their time of check, so
+   * that no other replica takes them.
    */
-  async takeFailed(before: string, now: string, most: number): Promise<StoredProvider[]> {
+  async takeFailed(before: string, now: string, limit: number): Promise<StoredProvider[]> {
     const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(
       `${BY_ITSELF} UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
          SELECT provider_id FROM identity_provider_discoveries
          WHERE status IN ('unreachable', 'contradicts') AND checked_at <= $1
          ORDER BY checked_at LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING provider_id`,
-      [before, now, most],
+      [before, now, limit],
     );
     const found = await Promise.all(taken.map(({ provider_id }) => this.find(provider_id)));
     return found.filter((provider) => provider !== undefined);
   }
 
-  /** Removes a provider. @throws a foreign key violation when it is in use */
+  /** Deletes a provider. @throws a foreign key violation if it is in use */
   async remove(manager: EntityManager, id: string): Promise<void> {
     await manager.query('DELETE FROM connector_identity_providers WHERE id = $1', [id]);
   }
 }
 
-/** A provider as gateways need it: with the versions of its secrets. */
+/** A provider for gateway snapshots, with the versions of its secrets. */
 export type StoredProviderWithVersions = Pick<StoredProvider, 'id' | 'name' | 'provider_type' | 'config'> & {
   secrets: Record<string, { id: string; version: number }>;
   kubernetes_secrets: Record<string, KubernetesSecretRef> | null;

@@ -14,7 +14,7 @@ import { keysetPage } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { namesOfUsers } from '../../secrets/managed-secrets/secret-users.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
-import { checkProvider } from './discovery-check.ts';
+import { checkProvider } from './provider-check.ts';
 import { tagOfProvider, toIdentityProvider } from './identity-provider-answers.ts';
 import { acceptedProvider } from './identity-provider-rules.ts';
 import {
@@ -25,10 +25,10 @@ import {
 } from './identity-providers.dto.ts';
 import { IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 
-/** Authentication that needs an ID token, which only OpenID Connect gives. */
+/** Types of authentication that need an ID token, which only OpenID Connect provides. */
 const NEEDS_OIDC: ReadonlySet<string> = new Set(['awsSts', 'obo', 'xaa']);
 
-/** A provider as it is answered, with its ETag. */
+/** A provider with its ETag. */
 interface TaggedProvider {
   provider: ConnectorIdentityProvider;
   etag: string;
@@ -40,8 +40,8 @@ const tagged = (row: StoredProvider): TaggedProvider => ({
 });
 
 /**
- * Identity providers of connectors: reads and writes. What a provider says about itself is read
- * before the transaction begins; a write that was overtaken meanwhile is refused.
+ * Reads and writes identity providers of connectors. The documents of a provider are read before
+ * the transaction. A write is refused if the provider changes in that time.
  */
 @Injectable()
 export class IdentityProvidersService {
@@ -67,7 +67,7 @@ export class IdentityProvidersService {
     );
   }
 
-  /** A page of providers in the order in which they were made. */
+  /** Lists providers in the order of their creation. */
   async list(
     caller: Caller,
     { name, ...query }: ConnectorIdentityProviderQuery,
@@ -90,8 +90,8 @@ export class IdentityProvidersService {
   }
 
   /**
-   * @throws HttpError invalid, unprocessable also for what the provider says about itself, conflict
-   * when another one has the name
+   * @throws HttpError invalid, unprocessable also for problems of its documents, conflict if
+   * another provider has the name
    */
   async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
     const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
@@ -105,7 +105,7 @@ export class IdentityProvidersService {
     return this.write(caller, 'Create connector identity provider', async (manager, recordChange) => {
       await this.secrets.hold(manager, used, false);
       await this.providers.insert(manager, row);
-      await this.providers.setDiscovery(manager, row.id, { ...outcome, checked_at: now });
+      await this.providers.setCheck(manager, row.id, { ...outcome, checked_at: now });
       await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
       await recordChange(row.id, Object.keys(write));
       return this.stored(manager, row.id);
@@ -113,7 +113,7 @@ export class IdentityProvidersService {
   }
 
   /**
-   * Replaces the state of a provider; gateways whose connectors use it hear of it at once.
+   * Replaces the state of a provider. Gateways with connectors that use it are notified at once.
    * @throws HttpError not_found, invalid, unprocessable, precondition_failed, conflict
    */
   async update(
@@ -135,11 +135,11 @@ export class IdentityProvidersService {
           'conflict',
           'the identity provider was changed while it was checked; read it and write again',
         );
-      if (accepted.state.provider_type !== 'oidc') await this.requireNoneNeedsOidc(manager, id);
+      if (accepted.state.provider_type !== 'oidc') await this.requireNoNeedOfOidc(manager, id);
       await this.secrets.hold(manager, used, false);
       const updated_at = laterInstant(held.updated_at, this.clock.now());
       await this.providers.update(manager, id, { ...accepted.state, updated_at });
-      await this.providers.setDiscovery(manager, id, { ...outcome, checked_at: updated_at });
+      await this.providers.setCheck(manager, id, { ...outcome, checked_at: updated_at });
       await this.secrets.store(manager, { kind: 'identity_provider', id }, used);
       const now = await this.stored(manager, id);
       const [then, after] = [toIdentityProvider(held), now.provider];
@@ -152,8 +152,8 @@ export class IdentityProvidersService {
   }
 
   /**
-   * Removes a provider that no connector uses.
-   * @throws HttpError not_found, precondition_failed, conflict that names the users
+   * Deletes a provider that no connector uses.
+   * @throws HttpError not_found, precondition_failed, conflict with the names of the connectors
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(caller, 'Delete connector identity provider', async (manager, recordChange) => {
@@ -170,12 +170,14 @@ export class IdentityProvidersService {
     });
   }
 
-  private async requireNoneNeedsOidc(manager: EntityManager, id: string): Promise<void> {
-    const needing = (await this.providers.usersOf(manager, id)).filter(({ auth_type }) => NEEDS_OIDC.has(auth_type));
-    if (needing.length > 0)
+  private async requireNoNeedOfOidc(manager: EntityManager, id: string): Promise<void> {
+    const needingOidc = (await this.providers.usersOf(manager, id)).filter(({ auth_type }) =>
+      NEEDS_OIDC.has(auth_type),
+    );
+    if (needingOidc.length > 0)
       throw new HttpError(
         'conflict',
-        `provider_type: ${namesOfUsers(needing.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
+        `provider_type: ${namesOfUsers(needingOidc.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
       );
   }
 

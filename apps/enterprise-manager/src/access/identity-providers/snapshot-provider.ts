@@ -3,10 +3,7 @@ import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts'
 import { registrationModeOf } from './identity-provider.ts';
 import type { StoredProviderWithVersions } from './identity-providers.repository.ts';
 
-/**
- * An identity provider as a gateway needs it: its secrets are to be revealed, or to be read in its
- * cluster.
- */
+/** An identity provider in a gateway snapshot, with references to its secrets. */
 export const SnapshotIdentityProvider = z
   .object({
     id: z.guid(),
@@ -17,16 +14,19 @@ export const SnapshotIdentityProvider = z
     oauth2_config: z.record(z.string(), z.unknown()).optional(),
     secrets: z
       .record(z.string(), z.object({ id: z.guid(), version: z.int().min(1) }))
-      .describe('By their place, for example `oidc_config.client_secret`; a new value is a new version'),
+      .describe('References by field, for example `oidc_config.client_secret`; a new value has a new version'),
     kubernetes_secrets: z
       .record(z.string(), KubernetesSecretRef)
       .optional()
-      .describe('Likewise those that the gateway reads in its cluster'),
+      .describe('References to secrets that the gateway reads in its cluster, by field'),
   })
-  .meta({ id: 'SnapshotIdentityProvider', description: 'Where a connector signs people in; never a secret value' });
+  .meta({
+    id: 'SnapshotIdentityProvider',
+    description: 'An identity provider of connectors; contains no secret values',
+  });
 type SnapshotIdentityProvider = z.infer<typeof SnapshotIdentityProvider>;
 
-/** A stored provider as a gateway gets it. */
+/** Converts a stored provider for a gateway snapshot. */
 export const toSnapshotProvider = ({
   id,
   name,

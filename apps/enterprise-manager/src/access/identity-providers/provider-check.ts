@@ -5,15 +5,15 @@ import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
 import { judgeName, resolveHostname } from '@gatehouse/egress/resolve';
 import { authorityOf, hostOf, isAddress, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
-import type { DiscoveryOutcome } from './discovery.ts';
-import type { AcceptedProvider, ExpectedDocument, TypedAddress } from './identity-provider-rules.ts';
+import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
+import type { AcceptedProvider, ExpectedDocument, ConfiguredAddress } from './identity-provider-rules.ts';
 
-/** Longest time for one document, in milliseconds, and its greatest size in bytes. */
+/** Time limit (milliseconds) and size limit (bytes) of one document. */
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Endpoints of a metadata document that are called or opened, if it names them (RFC 8414 section 2,
+ * The endpoints of a metadata document that gateways call or browsers open (RFC 8414 section 2,
  * OpenID Connect Discovery section 3).
  */
 const ENDPOINTS = [
@@ -29,72 +29,75 @@ const ENDPOINTS = [
 type Metadata = Readonly<Record<string, unknown>>;
 
 /**
- * Looks up every typed address and reads every metadata document of a provider.
- * @returns `unreachable` where a host cannot be found or does not answer at the moment
- * @throws HttpError unprocessable with a sentence that names the field and says what is wrong with
- * what was found there
+ * Resolves the addresses and reads the metadata documents of a provider.
+ * @returns `unreachable` if a host cannot be resolved or does not answer now
+ * @throws HttpError unprocessable with the field and the problem of a document or address
  */
-export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<DiscoveryOutcome> {
-  const missing: string[] = [];
+export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<ProviderCheckOutcome> {
+  const unreachable: string[] = [];
   for (const { field, url, permission } of addresses) {
     await judgeName(url, permission).catch((error: unknown) => {
       if (!(error instanceof EgressRefusal)) throw error;
       throw fieldError('unprocessable', field, error.message, error);
     });
-    if (!(await isKnown(url))) missing.push(`${field}: DNS knows no address of ${url.hostname}`);
+    if (!(await isResolvable(url))) unreachable.push(`${field}: DNS knows no address of ${url.hostname}`);
   }
-  for (const expected of documents) missing.push(...(await checkDocument(expected)));
-  const [error] = missing;
+  for (const expected of documents) unreachable.push(...(await checkDocument(expected)));
+  const [error] = unreachable;
   if (error !== undefined) return { status: 'unreachable', error };
   return { status: documents.length > 0 ? 'ok' : 'none' };
 }
 
-/** Whether a name has an address now. */
-const isKnown = async (url: URL): Promise<boolean> =>
+/** Whether a host name has an address now. */
+const isResolvable = async (url: URL): Promise<boolean> =>
   isAddress(url) || (await resolveHostname(hostOf(url)).catch((): string[] => [])).length > 0;
 
-/** @returns a sentence where the document cannot be had at the moment */
+/** @returns a message if the document cannot be read now */
 async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
   const { address, kind } = expected;
   const url =
     kind === 'issuer' ? new URL(`${address.text.replace(/\/$/, '')}/.well-known/openid-configuration`) : address.url;
-  const problem = await read(url, address.permission).then(
+  const problem = await readDocument(url, address.permission).then(
     async (document) => (await problemOf(document, url, expected)) ?? undefined,
     (error: unknown) => {
-      if (!isPassing(error, url)) return sentenceAbout(error, url);
-      return { passing: `${address.field}: ${sentenceAbout(error, url)}` };
+      if (!isTemporary(error, url)) return messageFor(error, url);
+      return { temporary: `${address.field}: ${messageFor(error, url)}` };
     },
   );
   if (problem === undefined) return [];
-  if (typeof problem === 'object') return [problem.passing];
+  if (typeof problem === 'object') return [problem.temporary];
   throw fieldError('unprocessable', address.field, problem);
 }
 
-/**
- * Problems of a call that another call at another time need not have. Wrong certificates and
- * refused addresses are none of them.
- */
-const PASSING: ReadonlySet<DialProblem> = new Set(['dns', 'refused', 'timeout', 'unreachable', 'closed', 'other']);
-/** Answers of a server that is overloaded or down (RFC 9110 §15.5.9, §15.6; RFC 6585 §4). */
-const isPassingStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+/** Temporary problems of a call. Wrong certificates and refused addresses are permanent. */
+const TEMPORARY_PROBLEMS: ReadonlySet<DialProblem> = new Set([
+  'dns',
+  'refused',
+  'timeout',
+  'unreachable',
+  'closed',
+  'other',
+]);
+/** Statuses of a server that is overloaded or down (RFC 9110 §15.5.9, §15.6; RFC 6585 §4). */
+const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-const isPassing = (error: unknown, url: URL): boolean =>
-  error instanceof DocumentProblem ? error.isPassing : PASSING.has(explainDial(error, url).problem);
+const isTemporary = (error: unknown, url: URL): boolean =>
+  error instanceof DocumentProblemError ? error.isTemporary : TEMPORARY_PROBLEMS.has(explainDial(error, url).problem);
 
-/** Something about a document, in words for the administrator. */
-class DocumentProblem extends GatehouseError {
+/** A problem of a document. The message is for the administrator. */
+class DocumentProblemError extends GatehouseError {
   override readonly code = 'invalid_metadata_document';
 
   constructor(
     message: string,
-    /** Whether another answer may come at another time. */
-    readonly isPassing = false,
+    /** Whether a later request may succeed. */
+    readonly isTemporary = false,
   ) {
     super(message);
   }
 }
 
-async function read(url: URL, permission: Permission): Promise<Metadata> {
+async function readDocument(url: URL, permission: Permission): Promise<Metadata> {
   const egress = openEgress(permission, { limits: { maxRedirects: 0, maxResponseBytes: MAX_BYTES } });
   try {
     const answer = await egress.fetch(url, {
@@ -102,13 +105,13 @@ async function read(url: URL, permission: Permission): Promise<Metadata> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (answer.status !== 200)
-      throw new DocumentProblem(
+      throw new DocumentProblemError(
         `${url.host} answers HTTP ${answer.status} at ${url.pathname}`,
-        isPassingStatus(answer.status),
+        isTemporaryStatus(answer.status),
       );
     const document = jsonOf(await answer.text());
     if (typeof document !== 'object' || document === null || Array.isArray(document))
-      throw new DocumentProblem(`${url.host} answers at ${url.pathname}, but not with a metadata document`);
+      throw new DocumentProblemError(`${url.host} answers at ${url.pathname}, but not with a metadata document`);
     return document as Metadata;
   } finally {
     await egress.close();
@@ -123,15 +126,15 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function sentenceAbout(error: unknown, url: URL): string {
-  if (error instanceof DocumentProblem) return error.message;
+function messageFor(error: unknown, url: URL): string {
+  if (error instanceof DocumentProblemError) return error.message;
   if (refusalIn(error)?.rule === 'redirect') return `${url.host} answers with a redirect; write the final address`;
   return explainDial(error, url).sentence;
 }
 
 /**
- * What is wrong with a document, or undefined. What the document says is not repeated: it is
- * somebody else's text.
+ * Finds the first problem of a document. The messages repeat no text of the document, because it is
+ * not trusted.
  */
 async function problemOf(
   document: Metadata,
@@ -139,8 +142,8 @@ async function problemOf(
   { address, kind, needs, endpoints, authMethod }: ExpectedDocument,
 ): Promise<string | undefined> {
   const { issuer } = document;
-  // RFC 8414 section 3.3 and OpenID Connect Discovery section 4.3: whoever speaks for an issuer
-  // must be found at it.
+  // RFC 8414 section 3.3 and OpenID Connect Discovery section 4.3: the issuer of a document must be
+  // the issuer whose address it was read from.
   if (kind === 'issuer' ? issuer !== address.text : !documentsOf(issuer).includes(url.href))
     return `the document at ${url.host} speaks for another issuer; issuers must match to the letter`;
   for (const name of ENDPOINTS) {
@@ -149,11 +152,11 @@ async function problemOf(
     const problem = await endpointProblem(document[name], address);
     if (problem !== undefined) return `the ${name} that ${url.host} names cannot be used: ${problem}`;
   }
-  for (const [name, typed] of Object.entries(endpoints ?? {}))
-    if (document[name] !== typed) return `${url.host} names another ${name} than the one that is given`;
+  for (const [name, configured] of Object.entries(endpoints ?? {}))
+    if (document[name] !== configured) return `${url.host} names another ${name} than the one that is given`;
   if (!offers(document['response_types_supported'], 'code'))
     return `${url.host} does not offer the authorization code flow`;
-  // A provider that lists no methods may know S256 all the same; one that lists others does not.
+  // A provider without a list of methods may support S256. One with a list of others does not.
   if (!offers(document['code_challenge_methods_supported'], 'S256'))
     return `${url.host} does not offer PKCE with S256 (RFC 7636)`;
   if (authMethod !== undefined && !offers(document['token_endpoint_auth_methods_supported'], authMethod))
@@ -161,7 +164,7 @@ async function problemOf(
   return needs.registration ? registrationProblem(document, url, address, needs.token) : undefined;
 }
 
-async function endpointProblem(value: unknown, { permission }: TypedAddress): Promise<string | undefined> {
+async function endpointProblem(value: unknown, { permission }: ConfiguredAddress): Promise<string | undefined> {
   if (typeof value !== 'string') return 'it is missing';
   try {
     const target = readTarget(value);
@@ -177,7 +180,7 @@ async function endpointProblem(value: unknown, { permission }: TypedAddress): Pr
 function registrationProblem(
   document: Metadata,
   url: URL,
-  address: TypedAddress,
+  address: ConfiguredAddress,
   withToken: boolean,
 ): string | undefined {
   const endpoint = document['registration_endpoint'];
@@ -191,8 +194,8 @@ function registrationProblem(
 }
 
 /**
- * Where the documents of an issuer lie: RFC 8414 section 3.1, and appended as OpenID Connect
- * Discovery section 4 does.
+ * The addresses of the documents of an issuer: by RFC 8414 section 3.1, and appended as in OpenID
+ * Connect Discovery section 4.
  */
 function documentsOf(issuer: unknown): string[] {
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) return [];
@@ -204,6 +207,6 @@ function documentsOf(issuer: unknown): string[] {
   ]);
 }
 
-/** Whether a list of metadata holds a value; a document without the list leaves it open. */
+/** Whether a list of metadata contains a value. A document without the list may support it. */
 const offers = (list: unknown, value: string): boolean =>
   list === undefined || (Array.isArray(list) && list.includes(value));

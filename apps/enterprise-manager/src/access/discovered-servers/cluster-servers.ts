@@ -6,16 +6,16 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { type FoundServer, serverOfResource, serverOfService, withoutRepeats } from './found-server.ts';
+import { type ClusterServer, readCustomResource, readService, removeDuplicates } from './cluster-server.ts';
 
-/** The longest time that a request waits for the first answer of the cluster. */
+/** The maximum wait of a request for the first answer of the cluster. */
 const FIRST_ANSWER_MS = 5_000;
 const POLL_MS = 50;
 
-/** The MCP servers of the cluster. Every replica follows the cluster with informers of its own. */
+/** The MCP servers of the cluster. Each replica watches the cluster with its own informers. */
 @Injectable()
-export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly informers: Informer<FoundServer>[] = [];
+export class ClusterServers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly informers: Informer<ClusterServer>[] = [];
   private readonly shutdown = new AbortController();
 
   constructor(
@@ -30,7 +30,7 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
       const informer = new Informer(client, collection, (state, cause) =>
         this.log[state === 'unreachable' || state === 'forbidden' ? 'warn' : 'info'](
           { ...(cause instanceof Error && { err: cause }), resource: collection.resources[0], state },
-          'the informer of a resource has changed its state',
+          'the informer of a resource changed its state',
         ),
       );
       this.informers.push(informer);
@@ -43,11 +43,11 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * The MCP servers in the cluster, one for each endpoint; empty without a cluster.
-   * @throws HttpError unavailable when the cluster has not answered for
+   * Lists the MCP servers in the cluster, one for each endpoint. Empty without a cluster.
+   * @throws HttpError unavailable if the cluster has not answered for
    * DISCOVERY_STALE_SECONDS, and when RBAC refuses all resources
    */
-  async servers(): Promise<FoundServer[]> {
+  async servers(): Promise<ClusterServer[]> {
     const deadline = performance.now() + FIRST_ANSWER_MS;
     while (this.informers.some(({ state }) => state === 'starting') && performance.now() < deadline)
       await sleep(POLL_MS);
@@ -59,7 +59,7 @@ export class Cluster implements OnApplicationBootstrap, OnApplicationShutdown {
       throw new HttpError('unavailable', 'the cluster does not let this service read MCP servers', {
         retryAfterMs: 60_000,
       });
-    return withoutRepeats(this.informers.flatMap(({ values }) => values));
+    return removeDuplicates(this.informers.flatMap(({ values }) => values));
   }
 }
 
@@ -76,19 +76,19 @@ function clientOf(settings: Settings): KubernetesClient | undefined {
 }
 
 /**
- * The collections to follow. Services come last, because the object of an operator says more about
- * a server than its Service.
+ * Lists the collections to watch. Services come last, because the object of an operator describes a
+ * server better than its Service does.
  */
-function collectionsOf(settings: Settings): Collection<FoundServer>[] {
+function collectionsOf(settings: Settings): Collection<ClusterServer>[] {
   const namespaces = settings.DISCOVERY_NAMESPACES.length === 0 ? [undefined] : settings.DISCOVERY_NAMESPACES;
   const ofResources = settings.DISCOVERY_RESOURCES.flatMap(({ group, versions: [preferred, ...others], plural }) =>
-    namespaces.map((namespace): Collection<FoundServer> => {
+    namespaces.map((namespace): Collection<ClusterServer> => {
       const inVersion = (version: string) => ({ group, version, plural, namespace });
-      return { resources: [inVersion(preferred), ...others.map(inVersion)], transform: serverOfResource };
+      return { resources: [inVersion(preferred), ...others.map(inVersion)], transform: readCustomResource };
     }),
   );
-  const ofServices = namespaces.map((namespace): Collection<FoundServer> => {
-    return { resources: [{ group: '', version: 'v1', plural: 'services', namespace }], transform: serverOfService };
+  const ofServices = namespaces.map((namespace): Collection<ClusterServer> => {
+    return { resources: [{ group: '', version: 'v1', plural: 'services', namespace }], transform: readService };
   });
   return [...ofResources, ...ofServices];
 }

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { type PaperCluster, paperServer, startPaperCluster } from './paper-cluster.ts';
+import { type FakeCluster, fakeServer, startFakeCluster } from './fake-cluster.ts';
 
 describe('what is known of the cluster', () => {
-  let cluster: PaperCluster;
+  let cluster: FakeCluster;
   let manager: TestManager | undefined;
   beforeEach(async () => {
-    cluster = await startPaperCluster();
+    cluster = await startFakeCluster();
   });
   afterEach(async () => {
     await manager?.close();
@@ -37,9 +37,9 @@ describe('what is known of the cluster', () => {
 
   it('is read anew when the cluster no longer knows the moment from which to follow', async () => {
     const [kept, lost, added] = [randomUUID(), randomUUID(), randomUUID()];
-    cluster.servers.push(paperServer(kept, 'https://kept.example/mcp'), paperServer(lost, 'https://lost.example/mcp'));
+    cluster.servers.push(fakeServer(kept, 'https://kept.example/mcp'), fakeServer(lost, 'https://lost.example/mcp'));
     cluster.scripts.push((response) => {
-      cluster.servers.splice(1, 1, paperServer(added, 'https://added.example/mcp'));
+      cluster.servers.splice(1, 1, fakeServer(added, 'https://added.example/mcp'));
       response.end(line('ERROR', { kind: 'Status', code: 410, reason: 'Expired' }));
     });
     await start();
@@ -51,7 +51,7 @@ describe('what is known of the cluster', () => {
   it('goes on from the last event after a watch has ended, and reads nothing twice', async () => {
     const id = randomUUID();
     cluster.scripts.push((response) => {
-      response.write(line('ADDED', paperServer(id, 'https://one.example/mcp', '7')));
+      response.write(line('ADDED', fakeServer(id, 'https://one.example/mcp', '7')));
       response.end(line('BOOKMARK', { kind: 'MCPServer', metadata: { resourceVersion: '9' } }));
     });
     await start();
@@ -62,15 +62,15 @@ describe('what is known of the cluster', () => {
 
   it('survives events in pieces, of unknown types, without sense, and a connection that breaks off in one', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
-    const text = line('ADDED', paperServer(first, 'https://ünïcode.example/mcp'));
+    const text = line('ADDED', fakeServer(first, 'https://ünïcode.example/mcp'));
     const bytes = Buffer.from(text);
     cluster.scripts.push((response) => {
       response.write(line('SURPRISE', { metadata: {} }));
       response.write(line('ADDED', { metadata: { uid: 7, name: [] }, spec: 'none', status: null }));
       for (let at = 0; at < bytes.length; at += 5) response.write(bytes.subarray(at, at + 5));
       cluster.servers.push(
-        paperServer(first, 'https://ünïcode.example/mcp'),
-        paperServer(second, 'https://second.example/mcp'),
+        fakeServer(first, 'https://ünïcode.example/mcp'),
+        fakeServer(second, 'https://second.example/mcp'),
       );
       setTimeout(() => response.write(text.slice(0, 20), () => response.destroy()), 50);
     });

@@ -3,11 +3,11 @@ import type { KubernetesObject } from '@gatehouse/kubernetes/client';
 import { hostOf, isAddress, readTarget } from '@gatehouse/egress/target';
 import type { Transport } from '../connectors/connector.ts';
 
-/** What an object of the cluster says of its own state, in few words. */
+/** The state that an object of the cluster reports. */
 export type Health = 'ready' | 'degraded' | 'pending' | 'failed' | 'stopped' | 'unknown';
 
 /** An MCP server that an object of the cluster describes. */
-export interface FoundServer {
+export interface ClusterServer {
   /** UID of the object. */
   id: string;
   kind: string;
@@ -15,21 +15,21 @@ export interface FoundServer {
   namespace: string;
   endpoint: string;
   transport: Transport;
-  /** Group of servers that the object belongs to, as its operator means it. */
+  /** The group of servers that the operator assigned. */
   group: string | undefined;
   health: Health;
   description: string | undefined;
   /**
-   * Whether a connector of it needs `allow_private_ips`, and may have it: the endpoint is a Service
-   * of the object's own namespace, or the object says so.
+   * Whether its connector gets `allow_private_ips`: if the endpoint is a Service of the object's
+   * namespace, or if the object allows it.
    */
   allowPrivateIps: boolean;
 }
 
-/** Annotation with which any object is left out, and a Service is offered: `true`, or `false`. */
+/** Annotation: `false` excludes an object, `true` includes a Service. */
 export const DISCOVER = 'gatehouse.dev/discover';
 
-/** Application protocols that say that a port of a Service speaks MCP. */
+/** Application protocols of Service ports that mean MCP. */
 const MCP_PROTOCOLS = new Set(['gatehouse.dev/mcp', 'agentgateway.dev/mcp', 'kgateway.dev/mcp']);
 
 const CLUSTER_DOMAIN = 'svc.cluster.local';
@@ -49,11 +49,12 @@ const PHASES: Readonly<Record<string, Health>> = {
 };
 
 /**
- * The server of a custom resource, whoever's operator it is: the address from `status.url`, else
- * `spec.remoteUrl` or `spec.url`, else the Service of the same name at `spec.deployment.port`; the
- * rest from fields that operators share. Undefined while it has no address that may be called.
+ * Reads the server of a custom resource of any operator. The address is `status.url`, or
+ * `spec.remoteUrl` or `spec.url`, or the Service of the same name at `spec.deployment.port`. The
+ * rest comes from fields that operators share. Returns undefined without an address that may be
+ * called.
  */
-export function serverOfResource(object: KubernetesObject, kind: string): FoundServer | undefined {
+export function readCustomResource(object: KubernetesObject, kind: string): ClusterServer | undefined {
   const [spec, status] = [record(object['spec']), record(object['status'])];
   const identity = identityOf(object, kind);
   if (identity === undefined) return undefined;
@@ -73,22 +74,22 @@ export function serverOfResource(object: KubernetesObject, kind: string): FoundS
 }
 
 /**
- * The server behind a Service that is annotated with `gatehouse.dev/discover: "true"`, or one of
- * whose ports has an application protocol of MCP. Its port is that one, else the one that
- * `gatehouse.dev/mcp-port` names (name or number), else the one called `mcp`, else the first.
+ * Reads the server behind a Service with the annotation `gatehouse.dev/discover: "true"` or a port
+ * with an application protocol of MCP. The port is the one of `gatehouse.dev/mcp-port` (name or
+ * number), or the one with the protocol, or the one named `mcp`, or the first one.
  */
-export function serverOfService(object: KubernetesObject): FoundServer | undefined {
+export function readService(object: KubernetesObject): ClusterServer | undefined {
   const spec = record(object['spec']);
   const identity = identityOf(object, 'Service');
   if (identity === undefined || spec['type'] === 'ExternalName') return undefined;
   const annotations = annotationsOf(object);
   const ports = list(spec['ports']).map(record);
-  const speaking = ports.find(({ appProtocol }) => MCP_PROTOCOLS.has(text(appProtocol) ?? ''));
-  if (speaking === undefined && annotations[DISCOVER] !== 'true') return undefined;
+  const withProtocol = ports.find(({ appProtocol }) => MCP_PROTOCOLS.has(text(appProtocol) ?? ''));
+  if (withProtocol === undefined && annotations[DISCOVER] !== 'true') return undefined;
   const wanted = annotations['gatehouse.dev/mcp-port'];
   const port =
     wanted === undefined
-      ? (speaking ?? ports.find(({ name }) => name === 'mcp') ?? ports[0])
+      ? (withProtocol ?? ports.find(({ name }) => name === 'mcp') ?? ports[0])
       : ports.find(({ name, port: number }) => name === wanted || String(number) === wanted);
   if (port === undefined) return undefined;
   const transport: Transport = annotations['gatehouse.dev/mcp-transport'] === 'sse' ? 'sse' : 'streamable-http';
@@ -110,9 +111,9 @@ export function serverOfService(object: KubernetesObject): FoundServer | undefin
 }
 
 /**
- * What two spellings of one endpoint have in common: the case of the host, its trailing dot, the
- * default port, the cluster's own domain and a slash at the end of the path make no other endpoint.
- * Undefined for what is no URL.
+ * Returns the same key for all spellings of an endpoint: they may differ in the case of the host,
+ * its trailing dot, the default port, the domain of the cluster and a slash at the end of the path.
+ * Returns undefined if the text is no URL.
  */
 export function endpointKey(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
@@ -121,11 +122,8 @@ export function endpointKey(endpoint: string): string | undefined {
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`;
 }
 
-/**
- * Servers without those that another one before it has the endpoint of, by namespace, name and
- * kind.
- */
-export function withoutRepeats(servers: readonly FoundServer[]): FoundServer[] {
+/** Removes servers with the endpoint of an earlier one; sorts by namespace, name and kind. */
+export function removeDuplicates(servers: readonly ClusterServer[]): ClusterServer[] {
   const seen = new Set<string>();
   return servers
     .filter(({ endpoint }) => {
@@ -135,7 +133,7 @@ export function withoutRepeats(servers: readonly FoundServer[]): FoundServer[] {
     .sort((a, b) => order(a.namespace, b.namespace) || order(a.name, b.name) || order(a.kind, b.kind));
 }
 
-type Identity = Pick<FoundServer, 'id' | 'kind' | 'name' | 'namespace'>;
+type Identity = Pick<ClusterServer, 'id' | 'kind' | 'name' | 'namespace'>;
 
 function identityOf(object: KubernetesObject, kind: string): Identity | undefined {
   const metadata = record(object['metadata']);
@@ -162,8 +160,8 @@ function addressOf(
 }
 
 /**
- * Operators report the address of a proxy without the path that it serves MCP at, and an SSE one
- * with a fragment that names the server.
+ * Completes the address that an operator reports: without the path of MCP, or, for SSE, with a
+ * fragment that names the server.
  */
 function withPath(address: string, transport: Transport): string {
   if (!URL.canParse(address)) return address;
@@ -173,7 +171,7 @@ function withPath(address: string, transport: Transport): string {
   return url.href;
 }
 
-/** The URL, if it is one that may ever be called. */
+/** Returns the URL, or undefined if it may never be called. */
 function endpointOf(address: string): URL | undefined {
   try {
     const url = readTarget(address);
@@ -184,28 +182,25 @@ function endpointOf(address: string): URL | undefined {
   }
 }
 
-/**
- * How clients reach the server: what a proxy in front of a stdio server speaks, else the server's
- * own transport.
- */
+/** The transport for clients: that of the proxy of a stdio server, or that of the server. */
 function transportOf(spec: KubernetesObject): Transport {
   const own = text(spec['transport']) ?? text(spec['protocol']) ?? '';
-  const spoken = own === 'stdio' ? (text(spec['proxyMode']) ?? '') : own;
-  return spoken.toLowerCase() === 'sse' ? 'sse' : 'streamable-http';
+  const served = own === 'stdio' ? (text(spec['proxyMode']) ?? '') : own;
+  return served.toLowerCase() === 'sse' ? 'sse' : 'streamable-http';
 }
 
 function healthOf(status: KubernetesObject): Health {
   const phase = text(status['phase']);
   if (phase !== undefined) return PHASES[phase.toLowerCase()] ?? 'unknown';
   const conditions = list(status['conditions']).map(record);
-  const said = ['Ready', 'Accepted'].flatMap((type) => conditions.filter((one) => one['type'] === type))[0];
-  if (said === undefined) return 'unknown';
-  return said['status'] === 'True' ? 'ready' : said['status'] === 'False' ? 'failed' : 'pending';
+  const reported = ['Ready', 'Accepted'].flatMap((type) => conditions.filter((one) => one['type'] === type))[0];
+  if (reported === undefined) return 'unknown';
+  return reported['status'] === 'True' ? 'ready' : reported['status'] === 'False' ? 'failed' : 'pending';
 }
 
 /**
- * By the names that the cluster alone answers: behind any other domain anybody may say where
- * `<service>.<namespace>.svc` is.
+ * Whether the host is a Service of the namespace. Only the names that the cluster itself resolves
+ * count: with another domain its owner decides where `<service>.<namespace>.svc` is.
  */
 function isServiceOf(endpoint: URL, namespace: string): boolean {
   const [, within, ...domain] = hostOf(endpoint).split('.');
@@ -216,9 +211,9 @@ const serviceHost = ({ name, namespace }: Identity) => `${name}.${namespace}.${C
 
 const pathOf = (transport: Transport) => (transport === 'sse' ? '/sse' : '/mcp');
 
-/** Text of somebody in the cluster as a connector may carry it. */
-function descriptionOf(said: string | undefined): string | undefined {
-  const plain = said
+/** Cleans a description from the cluster for a connector. */
+function descriptionOf(description: string | undefined): string | undefined {
+  const plain = description
     ?.toWellFormed()
     .replace(/[^\P{Cc}\t\n\r]/gu, '')
     .slice(0, DESCRIPTION_LENGTH)

@@ -6,7 +6,7 @@ import type { TestManager } from './enterprise-manager.ts';
  * A well-formed call of every operation about servers of the cluster, and of what gateways see of
  * people; the manager has a cluster on paper.
  */
-export function discoverySamplesOf(running: () => TestManager): Record<string, Sample> {
+export function discoveredServersSamplesOf(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /v1/gateways/{gateway_id}/discovered-servers': () => ({ path: { gateway_id: 'local' } }),
     'POST /v1/gateways/{gateway_id}/discovered-servers/{id}/admit': () => ({

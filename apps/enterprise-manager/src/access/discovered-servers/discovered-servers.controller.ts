@@ -3,26 +3,26 @@ import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { Connector, GatewayPath } from '../connectors/connectors.dto.ts';
-import { AdmissionOfServer, DiscoveredServerPath, DiscoveredServers } from './discovery.dto.ts';
-import { DiscoveryService } from './discovery.service.ts';
+import { DiscoveredServerAdmission, DiscoveredServerPath, DiscoveredServers } from './discovered-servers.dto.ts';
+import { DiscoveredServersService } from './discovered-servers.service.ts';
 
-/** MCP servers of the cluster over HTTP, for administrators. */
+/** Operations of administrators on the MCP servers of the cluster. */
 @Controller('v1/gateways/:gateway_id/discovered-servers')
-export class DiscoveryController {
-  constructor(private readonly discovery: DiscoveryService) {}
+export class DiscoveredServersController {
+  constructor(private readonly servers: DiscoveredServersService) {}
 
   @Get()
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List discovered MCP servers',
     description:
-      'What custom resources of MCP operators and annotated Services say, with the connectors that have each endpoint already. Without a cluster there are none.',
+      'Lists the servers of custom resources of MCP operators and of annotated Services, with the connectors that have the same endpoint. The list is empty without a cluster.',
     success: { status: 200, schema: DiscoveredServers },
     errors: [400, 404, 503],
     tag: 'connectors',
   })
   list(@Param({ schema: GatewayPath }) { gateway_id }: GatewayPath): Promise<DiscoveredServers> {
-    return this.discovery.list(gateway_id);
+    return this.servers.list(gateway_id);
   }
 
   @Post(':id/admit')
@@ -30,7 +30,7 @@ export class DiscoveryController {
   @Operation({
     summary: 'Admit discovered MCP server',
     description:
-      'Makes a connector with the endpoint that the cluster says now; a draft, unless `draft` is false. 409 when a connector has the endpoint already.',
+      'Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The answer is 409 if a connector has the endpoint already.',
     success: { status: 201, schema: Connector, headers: ['ETag'] },
     errors: [400, 404, 409, 422, 503],
     tag: 'connectors',
@@ -38,9 +38,9 @@ export class DiscoveryController {
   async admit(
     @CurrentCaller() caller: Caller,
     @Param({ schema: DiscoveredServerPath }) path: DiscoveredServerPath,
-    @Body({ schema: AdmissionOfServer }) body: AdmissionOfServer,
+    @Body({ schema: DiscoveredServerAdmission }) body: DiscoveredServerAdmission,
   ): Promise<Answer<Connector>> {
-    const connector = await this.discovery.admit(caller, path, body);
+    const connector = await this.servers.admit(caller, path, body);
     return withETag(connector, etagOf(connector));
   }
 }

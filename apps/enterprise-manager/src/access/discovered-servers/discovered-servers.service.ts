@@ -5,25 +5,22 @@ import type { Connector } from '../connectors/connectors.dto.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { ConnectorsService } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { Cluster } from './cluster.ts';
+import { ClusterServers } from './cluster-servers.ts';
 import {
-  type AdmissionOfServer,
+  type DiscoveredServerAdmission,
   type DiscoveredServerPath,
   type DiscoveredServers,
   toDiscoveredServer,
-} from './discovery.dto.ts';
-import { endpointKey } from './found-server.ts';
+} from './discovered-servers.dto.ts';
+import { endpointKey } from './cluster-server.ts';
 
-/**
- * The MCP servers of the cluster beside the connectors of a gateway, and how one becomes a
- * connector.
- */
+/** Lists the MCP servers of the cluster with their connectors, and admits them. */
 @Injectable()
-export class DiscoveryService {
+export class DiscoveredServersService {
   constructor(
-    private readonly cluster: Cluster,
-    private readonly connectors: ConnectorsRepository,
-    private readonly creating: ConnectorsService,
+    private readonly cluster: ClusterServers,
+    private readonly repository: ConnectorsRepository,
+    private readonly connectors: ConnectorsService,
     private readonly gateways: Gateways,
   ) {}
 
@@ -31,28 +28,28 @@ export class DiscoveryService {
   async list(gatewayId: string): Promise<DiscoveredServers> {
     this.gateways.require(gatewayId);
     const servers = await this.cluster.servers();
-    const holders = await this.holdersOf(gatewayId);
+    const byEndpoint = await this.connectorsByEndpoint(gatewayId);
     return {
-      servers: servers.map((server) => toDiscoveredServer(server, holders.get(endpointKey(server.endpoint)) ?? [])),
+      servers: servers.map((server) => toDiscoveredServer(server, byEndpoint.get(endpointKey(server.endpoint)) ?? [])),
     };
   }
 
   /**
-   * Makes a connector of a server, as the cluster describes it now.
-   * @throws HttpError not_found, unavailable, conflict when a connector has the endpoint or the
-   * name, and what creating a connector is refused for
+   * Creates a connector for a server, as the cluster describes it now.
+   * @throws HttpError not_found, unavailable, conflict if a connector has the endpoint or the name,
+   * and the errors of `ConnectorsService.create`
    */
   async admit(
     caller: Caller,
     { gateway_id, id }: DiscoveredServerPath,
-    { name, draft }: AdmissionOfServer,
+    { name, draft }: DiscoveredServerAdmission,
   ): Promise<Connector> {
     this.gateways.require(gateway_id);
     const server = (await this.cluster.servers()).find((one) => one.id === id) ?? noSuchServer();
-    const [holder] = (await this.holdersOf(gateway_id)).get(endpointKey(server.endpoint)) ?? [];
-    if (holder !== undefined)
-      throw new HttpError('conflict', `the connector ${holder.name} has the endpoint of this server already`);
-    return this.creating.create(
+    const [existing] = (await this.connectorsByEndpoint(gateway_id)).get(endpointKey(server.endpoint)) ?? [];
+    if (existing !== undefined)
+      throw new HttpError('conflict', `the connector ${existing.name} has the endpoint of this server already`);
+    return this.connectors.create(
       caller,
       gateway_id,
       {
@@ -70,13 +67,15 @@ export class DiscoveryService {
     );
   }
 
-  private async holdersOf(gatewayId: string): Promise<Map<string | undefined, { id: string; name: string }[]>> {
-    const holders = new Map<string | undefined, { id: string; name: string }[]>();
-    for (const { id, name, endpoint } of await this.connectors.endpoints(gatewayId)) {
+  private async connectorsByEndpoint(
+    gatewayId: string,
+  ): Promise<Map<string | undefined, { id: string; name: string }[]>> {
+    const byEndpoint = new Map<string | undefined, { id: string; name: string }[]>();
+    for (const { id, name, endpoint } of await this.repository.endpoints(gatewayId)) {
       const key = endpointKey(endpoint);
-      holders.set(key, [...(holders.get(key) ?? []), { id, name }]);
+      byEndpoint.set(key, [...(byEndpoint.get(key) ?? []), { id, name }]);
     }
-    return holders;
+    return byEndpoint;
   }
 }
 

@@ -10,10 +10,10 @@ export type Script = (response: ServerResponse, resourceVersion: string) => void
  * A cluster on paper: the little of the Kubernetes API that discovery asks, for what a real one
  * does not do on demand. A real one is in cluster-scene.ts.
  */
-export interface PaperCluster {
+export interface FakeCluster {
   url: string;
   /** The objects of `gatehouse.dev` MCPServer. */
-  readonly servers: ReturnType<typeof paperServer>[];
+  readonly servers: ReturnType<typeof fakeServer>[];
   /** Requests of that collection so far, as `list` and `watch <resourceVersion>`. */
   readonly asked: string[];
   /** What the next watches do, one each; a watch without a script stays silent. */
@@ -24,7 +24,7 @@ export interface PaperCluster {
 }
 
 /** An object of our own resource. */
-export const paperServer = (id: string, url: string, resourceVersion = '1') => ({
+export const fakeServer = (id: string, url: string, resourceVersion = '1') => ({
   apiVersion: 'gatehouse.dev/v1alpha1',
   kind: 'MCPServer',
   metadata: { uid: id, name: `paper-${id.slice(-12)}`, namespace: 'tools', resourceVersion },
@@ -32,8 +32,8 @@ export const paperServer = (id: string, url: string, resourceVersion = '1') => (
 });
 
 /** Starts a cluster on paper on a free port. @param count how many servers it has */
-export async function startPaperCluster(count = 0): Promise<PaperCluster> {
-  const servers = Array.from({ length: count }, (_, at) => paperServer(randomUUID(), `https://paper.example/${at}`));
+export async function startFakeCluster(count = 0): Promise<FakeCluster> {
+  const servers = Array.from({ length: count }, (_, at) => fakeServer(randomUUID(), `https://paper.example/${at}`));
   const [asked, scripts]: [string[], Script[]] = [[], []];
   const given = servers.values();
   const server = createServer((request, response) => {

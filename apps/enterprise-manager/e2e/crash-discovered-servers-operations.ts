@@ -5,7 +5,7 @@ import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
  * What makes a connector of a server in the cluster. What people and gateways write about
  * connections is one statement each.
  */
-export const discoveryOperations: CrashOperation[] = [
+export const discoveredServersOperations: CrashOperation[] = [
   {
     name: 'admit discovered server',
     lock: 'snapshot of a gateway',

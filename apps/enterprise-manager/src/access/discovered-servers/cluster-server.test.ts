@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { serverOfResource } from './found-server.ts';
+import { readCustomResource } from './cluster-server.ts';
 
 const found = (url: string) =>
-  serverOfResource({ metadata: { uid: 'U', name: 'server', namespace: 'tools' }, spec: { url } }, 'MCPServer');
+  readCustomResource({ metadata: { uid: 'U', name: 'server', namespace: 'tools' }, spec: { url } }, 'MCPServer');
 
-describe('private addresses of a server of the cluster', () => {
+describe('allowPrivateIps of a server of the cluster', () => {
   it.each([
     ['http://server.tools.svc:8080/mcp', true],
     ['http://SERVER.tools.svc.cluster.local/mcp', true],
@@ -15,7 +15,7 @@ describe('private addresses of a server of the cluster', () => {
     ['http://pod.server.tools.svc/mcp', false],
     ['http://server.tools/mcp', false],
     ['http://10.0.0.1/mcp', false],
-  ])('are allowed for a Service of its own namespace alone: %s is %s', (url, allowed) => {
+  ])('is true only for a Service of its own namespace: %s is %s', (url, allowed) => {
     expect(found(url)?.allowPrivateIps).toBe(allowed);
   });
 });

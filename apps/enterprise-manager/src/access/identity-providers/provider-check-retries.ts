@@ -4,25 +4,25 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { checkProvider } from './discovery-check.ts';
-import type { DiscoveryOutcome } from './discovery.ts';
+import { checkProvider } from './provider-check.ts';
+import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
 import { toIdentityProvider } from './identity-provider-answers.ts';
 import { acceptedProvider } from './identity-provider-rules.ts';
 import { BY_ITSELF, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 
-/** How often this replica looks for failed checks, in milliseconds. */
-const LOOK_EVERY_MS = 5_000;
-/** How long after a failed check the next one comes, in milliseconds. */
+/** Interval between two searches for failed checks. */
+const SEARCH_INTERVAL_MS = 5_000;
+/** Delay between a failed check and its repetition. */
 const RETRY_AFTER_MS = 60_000;
-/** Most providers that a replica checks at a time. */
-const MOST = 4;
+/** Maximum number of providers that a replica checks at once. */
+const MAX_CONCURRENT_CHECKS = 4;
 
 /**
- * Repeats the checks of identity providers that failed, until they succeed. One replica makes each
- * of them. A provider that was written meanwhile keeps the outcome of that write.
+ * Repeats failed checks of identity providers until they succeed. Each check runs on one replica. A
+ * provider that is changed during its check keeps the outcome of that change.
  */
 @Injectable()
-export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy {
+export class ProviderCheckRetries implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<void> | undefined;
 
@@ -36,8 +36,8 @@ export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy 
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.pass ??= this.look().finally(() => (this.pass = undefined));
-    }, LOOK_EVERY_MS).unref();
+      this.pass ??= this.retryFailed().finally(() => (this.pass = undefined));
+    }, SEARCH_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -45,14 +45,17 @@ export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy 
     await this.pass;
   }
 
-  private async look(): Promise<void> {
+  private async retryFailed(): Promise<void> {
     try {
       const now = this.clock.now();
       const before = new Date(now.getTime() - RETRY_AFTER_MS);
-      const failed = await this.providers.takeFailed(before.toISOString(), now.toISOString(), MOST);
+      const failed = await this.providers.takeFailed(before.toISOString(), now.toISOString(), MAX_CONCURRENT_CHECKS);
       await Promise.all(failed.map((provider) => this.check(provider)));
     } catch (error) {
-      this.log.warn({ err: error }, 'identity providers could not be checked again; the next look comes soon');
+      this.log.warn(
+        { err: error },
+        'failed checks of identity providers could not be repeated; the next attempt follows in a few seconds',
+      );
     }
   }
 
@@ -63,13 +66,13 @@ export class DiscoveryChecks implements OnApplicationBootstrap, OnModuleDestroy 
     await this.dataSource.transaction(async (manager) => {
       const held = await this.providers.hold(manager, id);
       if (held?.revision === revision)
-        await this.providers.setDiscovery(manager, id, { ...outcome, checked_at }, BY_ITSELF);
+        await this.providers.setCheck(manager, id, { ...outcome, checked_at }, BY_ITSELF);
     });
     if (outcome.status !== discovery.status)
-      this.log.info({ provider_id: id, ...outcome }, 'the check of an identity provider has another outcome');
+      this.log.info({ provider_id: id, ...outcome }, 'the outcome of the check of an identity provider has changed');
   }
 
-  private async outcomeOf(provider: StoredProvider): Promise<DiscoveryOutcome> {
+  private async outcomeOf(provider: StoredProvider): Promise<ProviderCheckOutcome> {
     try {
       return await checkProvider(
         acceptedProvider(toIdentityProvider(provider), this.settings.ALLOW_LOOPBACK_UPSTREAMS),
