@@ -140,7 +140,7 @@ describe('a simulated decision', () => {
     );
     expect((await simulate(id, { user_id: row?.id, action: 'connect' })).body).toMatchObject({
       decision: 'deny',
-      errors: ['the person is switched off'],
+      errors: ['the user is not active'],
     });
   });
 

@@ -4,12 +4,12 @@ import { instant } from '../../database/instant.ts';
 import { UserRow } from '../../people/users/user.entity.ts';
 
 /**
- * Whether a person can use an upstream: no credential of the person is needed, one is missing, or
- * there is one.
+ * The state of a user at an upstream: `ready` if no credential of the user is needed, `needs_auth`
+ * if it is missing, `connected` if it is present.
  */
 export type UpstreamStatus = 'ready' | 'needs_auth' | 'connected';
 
-/** What gateways last saw of a person at an upstream. */
+/** The last observation of a user at an upstream by gateways. */
 @Entity('connection_statuses')
 @Index('connection_statuses_tools', ['connector_id', 'tools_observed_at'])
 export class ConnectionStatusRow {
@@ -25,7 +25,7 @@ export class ConnectionStatusRow {
   @Column(instant)
   observed_at!: string;
 
-  /** Names of the tools, the last time that a gateway listed them for this person. */
+  /** Names of the tools when a gateway last listed them for this user. */
   @Column('text', { array: true, nullable: true })
   tools!: string[] | null;
 

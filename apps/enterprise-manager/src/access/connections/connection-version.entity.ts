@@ -2,10 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { UserRow } from '../../people/users/user.entity.ts';
 
-/**
- * How often the connection of a person to a connector has changed; kept when the connection is
- * deleted.
- */
+/** The number of changes of a user's connection to a connector. It survives the connection. */
 @Entity('connection_versions')
 @Index('connection_versions_of_connector', ['connector_id'])
 export class ConnectionVersionRow {

@@ -3,7 +3,7 @@ import { ConnectorRow } from '../connectors/connector.entity.ts';
 import { instant } from '../../database/instant.ts';
 import { UserRow } from '../../people/users/user.entity.ts';
 
-/** What one person has set for one connector. */
+/** The settings of a user for a connector. */
 @Entity('connections')
 @Unique('connections_one_each', ['user_id', 'connector_id'])
 @Index('connections_of_connector', ['connector_id', 'created_at', 'id'])
@@ -24,7 +24,7 @@ export class ConnectionRow {
   @Column('boolean')
   tools_enabled_by_default!: boolean;
 
-  /** Tools, by the upstream's own names, for which the opposite of the default holds. */
+  /** Tools, by their upstream names, for which the opposite of the default holds. */
   @Column('text', { array: true })
   tools_exception_list!: string[];
 

@@ -7,7 +7,7 @@ import { IdPath } from '../../validation/text.ts';
 import { Connection, ConnectionListQuery, ConnectionPage } from './connections.dto.ts';
 import { ConnectionsService } from './connections.service.ts';
 
-/** Everybody's connections over HTTP, for administrators. */
+/** Operations of administrators on the connections of all users. */
 @Controller('v1')
 export class ConnectionsController {
   constructor(private readonly connections: ConnectionsService) {}

@@ -10,12 +10,12 @@ export type ConnectionColumns = Omit<ConnectionRow, 'connector' | 'user'>;
 /** A stored connection with the gateway of its connector. */
 export type StoredConnection = ConnectionColumns & { gateway_id: string };
 
-/** A stored connection with what gateways last saw of it. */
+/** A stored connection with the last observations of gateways. */
 export type ObservedConnection = StoredConnection & {
   connection_status: UpstreamStatus | null;
-  /** Null while nobody has seen the tools of the connector. */
+  /** Null until a gateway has seen the tools of the connector. */
   unknown_tools: string[] | null;
-  /** How often the connection of the person to the connector has changed. */
+  /** The number of changes of this user's connection to the connector. */
   version: string;
 };
 
@@ -25,43 +25,43 @@ const exceptionList = () =>
     .max(1_000)
     .transform((names) => [...new Set(names)])
     .meta({ override: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 256 }, maxItems: 1_000 } })
-    .describe('Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept');
+    .describe('Tools, by their upstream names, for which the opposite of the default holds; unknown names are allowed');
 
-/** What one person has set for one connector. */
+/** The settings of a user for a connector. */
 export const Connection = z
   .object({
     id: z.guid(),
     gateway_id: z.string(),
     connector_id: z.guid(),
     user_id: z.guid(),
-    enabled: z.boolean().describe('Whether the gateway offers the connector to this person'),
+    enabled: z.boolean().describe('Whether the gateway offers the connector to this user'),
     tools_enabled_by_default: z.boolean(),
     tools_exception_list: z.array(z.string()),
     unknown_tools: z
       .array(z.string())
       .optional()
       .describe(
-        'Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools',
+        'Exceptions for tools that a gateway did not see at the connector; they take effect when the tool exists. Absent until a gateway has seen the tools',
       ),
     connection_status: z
       .enum(['ready', 'needs_auth', 'connected'])
       .optional()
       .describe(
-        'What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then',
+        'Last observation of a gateway: `ready` if no credential of the user is needed, `needs_auth` if it is missing, `connected` if it is present. Absent before the first observation',
       ),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'Connection', description: 'What a person has set for a connector' });
+  .meta({ id: 'Connection', description: 'The settings of a user for a connector' });
 export type Connection = z.infer<typeof Connection>;
 
 /** A page of connections. */
 export const ConnectionPage = z
   .object({ items: z.array(Connection), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'ConnectionPage', description: 'Connections in the order in which they were made' });
+  .meta({ id: 'ConnectionPage', description: 'Connections in the order of their creation' });
 export type ConnectionPage = z.infer<typeof ConnectionPage>;
 
-/** A connection to be made for oneself. */
+/** A new connection of the caller. */
 export const ConnectionCreate = z
   .strictObject({
     gateway_id: line(256),
@@ -73,30 +73,30 @@ export const ConnectionCreate = z
   .meta({ id: 'ConnectionCreate', description: 'A connection of the caller to a connector' });
 export type ConnectionCreate = z.infer<typeof ConnectionCreate>;
 
-/** Switches a connection on or off. */
+/** Enables or disables a connection. */
 export const ConnectionEnabledWrite = z
   .strictObject({ enabled: z.boolean() })
-  .meta({ id: 'ConnectionEnabledWrite', description: 'Whether the gateway shall offer the connector' });
+  .meta({ id: 'ConnectionEnabledWrite', description: 'Whether the gateway offers the connector to the caller' });
 export type ConnectionEnabledWrite = z.infer<typeof ConnectionEnabledWrite>;
 
-/** Which tools of a connection are on. */
+/** The enabled tools of a connection. */
 export const ConnectionToolPolicyWrite = z
   .strictObject({ tools_enabled_by_default: z.boolean(), tools_exception_list: exceptionList().optional() })
-  .meta({ id: 'ConnectionToolPolicyWrite', description: 'Which tools are on; a list that is left out is empty' });
+  .meta({ id: 'ConnectionToolPolicyWrite', description: 'The enabled tools; an omitted list is empty' });
 export type ConnectionToolPolicyWrite = z.infer<typeof ConnectionToolPolicyWrite>;
 
-/** What the list of one's own connections takes. */
+/** The query of the caller's list of connections. */
 export const OwnConnectionListQuery = z.strictObject({
   gateway_id: line(256).optional(),
   ...pageParameters(20, 200),
 });
 export type OwnConnectionListQuery = z.infer<typeof OwnConnectionListQuery>;
 
-/** What the list of the connectors that one may use takes. */
+/** The query of the caller's list of connectors. */
 export const OwnConnectorListQuery = z.strictObject({ ...pageParameters(20, 200) });
 export type OwnConnectorListQuery = z.infer<typeof OwnConnectorListQuery>;
 
-/** A stored connection as clients see it. */
+/** Converts a stored connection to its API representation. */
 export const toConnection = (row: ObservedConnection): Connection => ({
   id: row.id,
   gateway_id: row.gateway_id,

@@ -12,7 +12,7 @@ import { OwnConnectionsController } from './own-connections.controller.ts';
 import { OwnConnectorsController } from './own-connectors.controller.ts';
 import { OwnConnectorsService } from './own-connectors.service.ts';
 
-/** What people may use and what they have set for it. */
+/** Connections, and the connectors that users may use. */
 @Module({
   imports: [ConnectorsModule, GatewaysModule, PoliciesModule, UsersModule, GroupsModule],
   controllers: [ConnectionsController, OwnConnectionsController, OwnConnectorsController],

@@ -4,25 +4,22 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { ConnectionColumns, ObservedConnection } from './connections.dto.ts';
 
-/** Which connections a list shows. */
+/** The filter of a list of connections. */
 export interface ConnectionFilter {
   connector_id?: string | undefined;
   user_id?: string | undefined;
   gateway_id?: string | undefined;
-  /** Only connections to connectors that reach people. */
+  /** Only connections to available connectors. */
   available?: true;
 }
 
-/** What a person can set. */
+/** The settings of a connection. */
 export type ConnectionSettings = Pick<
   ConnectionColumns,
   'enabled' | 'tools_enabled_by_default' | 'tools_exception_list'
 >;
 
-/**
- * The connection of a person to one connector of a gateway; the settings are null where it was
- * deleted.
- */
+/** A user's connection to a connector with its version. Settings are null after its deletion. */
 export type VersionedConnection = { connector_id: string; version: number } & (
   | Pick<ConnectionColumns, 'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at'>
   | Record<'enabled' | 'tools_enabled_by_default' | 'tools_exception_list' | 'updated_at', null>
@@ -31,8 +28,8 @@ export type VersionedConnection = { connector_id: string; version: number } & (
 type ToolSettings = Pick<ConnectionColumns, 'tools_enabled_by_default' | 'tools_exception_list'>;
 
 /**
- * Tools are those that a gateway saw for the person, else those of whoever was seen last: most
- * upstreams show all people the same.
+ * The columns of a connection. The tools are those that a gateway saw for the user, or those of the
+ * last observed user, because most upstreams show the same tools to all users.
  */
 const SELECT = `SELECT c.id, c.connector_id, c.user_id, c.enabled, c.tools_enabled_by_default, c.tools_exception_list, c.created_at, c.updated_at,
    k.gateway_id, seen.connection_status, COALESCE(v.version, 0)::text AS version, (
@@ -53,23 +50,23 @@ const OF_USER_AT_GATEWAY = statement<VersionedConnection>(
 const VERSION = statement<{ version: number }>(
   'SELECT version FROM connection_versions WHERE user_id = $1 AND connector_id = $2',
 );
-/** Writers of a connection lock it before its version, so this does too. */
+/** Locks the connection before its version, as all writers do. */
 const HOLD = statement<{ id: string }>(
   'SELECT id FROM connections WHERE user_id = $1 AND connector_id = $2 FOR UPDATE',
 );
-/** Without a row there is nothing to lock: version 0 is written first. */
+/** Inserts version 0 if the row is missing, because a lock needs a row. */
 const HOLD_VERSION = statement<{ version: number }>(
   `INSERT INTO connection_versions AS held (user_id, connector_id, version)
    SELECT u.id, k.id, 0 FROM users u, connectors k WHERE u.id = $1 AND k.id = $2 FOR KEY SHARE
    ON CONFLICT (user_id, connector_id) DO UPDATE SET version = held.version RETURNING version`,
 );
 
-/** What people have set for connectors, in the database. */
+/** The queries of connections. */
 @Injectable()
 export class ConnectionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Connections in the order in which they were made. */
+  /** Lists connections in the order of their creation. */
   async list(filter: ConnectionFilter, step: KeysetStep): Promise<ObservedConnection[]> {
     const params: unknown[] = [];
     const conditions = [
@@ -93,24 +90,24 @@ export class ConnectionsRepository {
     );
   }
 
-  /** The connection with an id. */
+  /** Finds a connection. */
   find(id: string, manager = this.dataSource.manager): Promise<ObservedConnection | undefined> {
     return BY_ID.row(manager, [id]);
   }
 
-  /** All that a person has ever set at a gateway, by connector. */
+  /** Lists all current and deleted connections of a user at a gateway, by connector. */
   ofUserAtGateway(userId: string, gatewayId: string): Promise<VersionedConnection[]> {
     return OF_USER_AT_GATEWAY.rows(this.dataSource.manager, [userId, gatewayId]);
   }
 
-  /** How often the connection of a person to a connector has changed. */
+  /** Returns the number of changes of a user's connection to a connector. */
   async version(userId: string, connectorId: string, manager = this.dataSource.manager): Promise<number> {
     return (await VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 
   /**
-   * Locks the connection of a person to a connector until the transaction ends, also where there is
-   * none.
+   * Locks the connection of a user to a connector until the transaction ends, also if it does not
+   * exist.
    * @returns its version
    */
   async hold(manager: EntityManager, userId: string, connectorId: string): Promise<number> {
@@ -118,7 +115,7 @@ export class ConnectionsRepository {
     return (await HOLD_VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 
-  /** Adds a connection. @returns whether there was none of this person to this connector */
+  /** Adds a connection. @returns false if the user has a connection to this connector */
   async insert(row: ConnectionColumns): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
       `WITH added AS (
@@ -139,7 +136,7 @@ export class ConnectionsRepository {
     return rows.length > 0;
   }
 
-  /** Changes settings of a connection. @returns undefined when it went away */
+  /** Changes settings of a connection. @returns undefined if it does not exist */
   async update(
     id: string,
     settings: Partial<ConnectionSettings>,
@@ -162,8 +159,8 @@ export class ConnectionsRepository {
   }
 
   /**
-   * Switches a person's connection, making it where there is none.
-   * @returns undefined when the connector or the person went away
+   * Enables or disables a user's connection; creates it if it is missing.
+   * @returns undefined if the connector or the user does not exist
    */
   async setEnabled(
     manager: EntityManager,
@@ -182,13 +179,13 @@ export class ConnectionsRepository {
     return rows[0] && this.find(rows[0].id, manager);
   }
 
-  /** Removes a connection. @returns whether there was one */
+  /** Deletes a connection. @returns whether it existed */
   async remove(id: string, manager: EntityManager): Promise<boolean> {
     const [rows]: [unknown[]] = await manager.query('DELETE FROM connections WHERE id = $1 RETURNING id', [id]);
     return rows.length > 0;
   }
 
-  /** Puts a person's connection back to its default. */
+  /** Deletes a user's connection to a connector. */
   async removeOf(userId: string, connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
     await manager.query('DELETE FROM connections WHERE user_id = $1 AND connector_id = $2', [userId, connectorId]);
   }

@@ -23,15 +23,15 @@ import {
   toConnection,
 } from './connections.dto.ts';
 import { type ConnectionSettings, ConnectionsRepository } from './connections.repository.ts';
-import { readShown } from './entitled-pages.ts';
+import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 
 const keyOf = (row: StoredConnection) => [row.created_at, row.id];
 
-/** Tries of a write that Postgres ended because of concurrent writes. */
-const RETRIES = 5;
+/** Maximum retries of a write after a conflict with concurrent writes. */
+const MAX_RETRIES = 5;
 
-/** A connection as it is answered, with its ETag. */
+/** A connection with its ETag. */
 export interface TaggedConnection {
   connection: Connection;
   etag: string;
@@ -42,7 +42,7 @@ const tagged = (row: ObservedConnection): TaggedConnection => {
   return { connection, etag: etagOf({ version: row.version, connection }) };
 };
 
-/** Connections: what administrators see of everybody's, and what everybody sets for themselves. */
+/** Reads all connections for administrators, and reads and writes those of the caller. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -55,7 +55,7 @@ export class ConnectionsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Everybody's connections to a connector. @throws HttpError not_found */
+  /** Lists the connections of all users to a connector. @throws HttpError not_found */
   async listOfConnector(
     caller: Caller,
     path: ConnectorPath,
@@ -75,13 +75,13 @@ export class ConnectionsService {
     return { items: rows.map(toConnection), ...cursors };
   }
 
-  /** Anybody's connection. @throws HttpError not_found */
+  /** Finds a connection of any user. @throws HttpError not_found */
   async get(id: string): Promise<TaggedConnection> {
     return tagged((await this.connections.find(id)) ?? noSuchConnection());
   }
 
   /**
-   * The caller's connections to what the caller may use.
+   * Lists the caller's connections to connectors that the caller may use.
    * @throws HttpError forbidden without an active directory entry
    */
   async listOwn(
@@ -97,11 +97,11 @@ export class ConnectionsService {
         binding: { list: 'own-connections', filters: { gateway_id }, caller },
         keyOf,
         read: (step) =>
-          readShown(
+          readVisible(
             step,
             keyOf,
             (next) => this.connections.list(filter, next),
-            (found) => this.usable(principal, found),
+            (found) => this.filterUsable(principal, found),
           ),
       },
       { cursor, before, limit },
@@ -115,8 +115,8 @@ export class ConnectionsService {
   }
 
   /**
-   * @throws HttpError forbidden, not_found for a connector that the caller may not use, conflict
-   * when there is a connection already
+   * @throws HttpError forbidden, not_found for a connector that the caller may not use, conflict if
+   * the caller has a connection already
    */
   async createOwn(caller: Caller, create: ConnectionCreate): Promise<TaggedConnection> {
     const principal = await this.access.requirePrincipal(caller);
@@ -135,15 +135,15 @@ export class ConnectionsService {
       updated_at: now,
     };
     if (!(await this.connections.insert(row))) {
-      const gone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
-      if (gone) noSuchConnector();
+      const isGone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
+      if (isGone) noSuchConnector();
       throw new HttpError('conflict', 'connector_id: you have a connection to this connector already');
     }
     return tagged((await this.connections.find(row.id)) ?? noSuchConnection());
   }
 
   /**
-   * Changes what the caller has set.
+   * Changes settings of the caller's connection.
    * @throws HttpError forbidden, not_found, precondition_failed
    */
   changeOwn(
@@ -152,27 +152,27 @@ export class ConnectionsService {
     settings: Partial<ConnectionSettings>,
     ifMatch: string | undefined,
   ): Promise<TaggedConnection> {
-    return this.whileHeld(caller, id, ifMatch, async (manager) => {
+    return this.runLocked(caller, id, ifMatch, async (manager) => {
       const now = this.clock.now().toISOString();
       return tagged((await this.connections.update(id, settings, now, manager)) ?? noSuchConnection());
     });
   }
 
   /**
-   * Puts the caller's connection back to how it came.
+   * Deletes the caller's connection, which resets its settings.
    * @throws HttpError forbidden, not_found, precondition_failed
    */
   async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.whileHeld(caller, id, ifMatch, async (manager) => {
+    await this.runLocked(caller, id, ifMatch, async (manager) => {
       if (!(await this.connections.remove(id, manager))) noSuchConnection();
     });
   }
 
   /**
-   * Works on the caller's connection in the state that If-Match names; no other write of it comes
-   * between.
+   * Runs `work` on the caller's connection in the state that If-Match names. Locks it against other
+   * writes.
    */
-  private async whileHeld<Result>(
+  private async runLocked<Result>(
     caller: Caller,
     id: string,
     ifMatch: string | undefined,
@@ -189,7 +189,7 @@ export class ConnectionsService {
         }
         return work(manager);
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
   }
 
@@ -201,12 +201,12 @@ export class ConnectionsService {
     return connector === undefined ? noSuchConnection() : row;
   }
 
-  private async usable(principal: Principal, found: ObservedConnection[]): Promise<ObservedConnection[]> {
-    const mine = await this.access.connectable(
+  private async filterUsable(principal: Principal, found: ObservedConnection[]): Promise<ObservedConnection[]> {
+    const connectable = await this.access.connectable(
       principal,
       found.map(({ connector_id }) => connector_id),
     );
-    return found.filter(({ connector_id }) => mine.has(connector_id));
+    return found.filter(({ connector_id }) => connectable.has(connector_id));
   }
 }
 

@@ -8,10 +8,7 @@ import { GroupsRepository } from '../../people/groups/groups.repository.ts';
 import { PolicyDecisions } from '../policies/policy-decisions.ts';
 import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 
-/**
- * What the caller may use. A connector that the caller may not connect to looks like one that does
- * not exist.
- */
+/** Decides what the caller may use. A connector that the caller may not use is hidden. */
 @Injectable()
 export class OwnAccess {
   constructor(
@@ -21,7 +18,7 @@ export class OwnAccess {
     private readonly decisions: PolicyDecisions,
   ) {}
 
-  /** The caller as policies see them; undefined without an active entry in the directory. */
+  /** Returns the caller as a principal of policies; undefined without an active directory entry. */
   async principalOf(caller: Caller): Promise<Principal | undefined> {
     const user = await this.entries.findByCaller(caller);
     if (!user?.active) return undefined;
@@ -35,14 +32,14 @@ export class OwnAccess {
     return principal;
   }
 
-  /** The connector, if it is available and the person may connect to it. */
+  /** Finds the connector if it is available and the user may connect to it. */
   async connector(principal: Principal, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
     const row = await this.connectors.find(gatewayId, id);
     const connectable = await this.decisions.connectable([id], principal);
     return row?.status === 'available' && connectable.has(id) ? row : undefined;
   }
 
-  /** Those of the connectors that the person may connect to. */
+  /** Returns those of the connectors that the user may connect to. */
   connectable(principal: Principal, connectorIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.decisions.connectable([...new Set(connectorIds)], principal);
   }

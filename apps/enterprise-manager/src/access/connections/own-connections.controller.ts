@@ -13,10 +13,7 @@ import {
 } from './connections.dto.ts';
 import { ConnectionsService, type TaggedConnection } from './connections.service.ts';
 
-/**
- * The caller's own connections over HTTP. What the caller may not use looks like what does not
- * exist.
- */
+/** Operations on the caller's connections. A connector that the caller may not use is 404. */
 @Controller('v1/me/connections')
 export class OwnConnectionsController {
   constructor(private readonly connections: ConnectionsService) {}
@@ -68,7 +65,7 @@ export class OwnConnectionsController {
   @Requires('user')
   @Operation({
     summary: 'Delete my connection',
-    description: 'Puts the connector back to its default for the caller: not enabled.',
+    description: 'Resets the connector to its default for the caller, which is disabled.',
     success: { status: 204 },
     errors: [400, 403, 404],
     ifMatch: 'optional',

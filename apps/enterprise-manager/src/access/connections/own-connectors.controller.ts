@@ -5,7 +5,7 @@ import { Connector, ConnectorPage, ConnectorPath, GatewayPath } from '../connect
 import { OwnConnectorListQuery } from './connections.dto.ts';
 import { OwnConnectorsService } from './own-connectors.service.ts';
 
-/** The connectors that the caller may use, over HTTP. */
+/** Operations on the connectors that the caller may use. */
 @Controller('v1/me/gateways/:gateway_id/connectors')
 export class OwnConnectorsController {
   constructor(private readonly connectors: OwnConnectorsService) {}

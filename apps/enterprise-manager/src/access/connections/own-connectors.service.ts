@@ -7,7 +7,7 @@ import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { noSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import { keysetPage, type PageQuery } from '../../database/keyset.ts';
-import { readShown } from './entitled-pages.ts';
+import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 
 /** The connectors that the caller may use. */
@@ -21,7 +21,7 @@ export class OwnConnectorsService {
   ) {}
 
   /**
-   * Available connectors of a gateway to which the caller may connect; none without an active
+   * Lists the available connectors of a gateway that the caller may use. Empty without an active
    * directory entry.
    * @throws HttpError not_found
    */
@@ -36,7 +36,7 @@ export class OwnConnectorsService {
         keyOf,
         read: async (step) => {
           if (principal === undefined) return [];
-          return readShown(
+          return readVisible(
             step,
             keyOf,
             (next) => this.connectors.list({ gateway_id: gatewayId, status: 'available' }, next),
@@ -56,8 +56,8 @@ export class OwnConnectorsService {
   }
 
   /**
-   * @throws HttpError forbidden without an active directory entry, not_found also for what the
-   * caller may not use
+   * @throws HttpError forbidden without an active directory entry, not_found also for a connector
+   * that the caller may not use
    */
   async get(caller: Caller, { gateway_id, id }: ConnectorPath): Promise<Connector> {
     const principal = await this.access.requirePrincipal(caller);

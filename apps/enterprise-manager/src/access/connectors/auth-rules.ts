@@ -7,23 +7,23 @@ import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { acceptedUnder } from '../../validation/accepted-url.ts';
 import { headerNameProblem } from './header-names.ts';
-import type { HeldAuth, SecretField } from './held-auth.ts';
+import type { StoredAuth, SecretField } from './stored-auth.ts';
 
-/** An accepted authentication, and what it refers to. */
+/** A valid authentication with its references to secrets and to an identity provider. */
 export interface AcceptedAuth {
-  auth: HeldAuth;
+  auth: StoredAuth;
   secrets: NeededSecret<SecretField>[];
   provider: NeededProvider | undefined;
 }
 
 /** An identity provider that an authentication refers to. */
 export interface NeededProvider {
-  /** Where the reference stands in the body. */
+  /** The field of the reference in the request body. */
   path: string;
   id: string;
   /**
-   * Whether it must give ID tokens: AWS (AssumeRoleWithWebIdentity), on-behalf-of and identity
-   * assertions (ID-JAG) begin with one.
+   * Whether it must issue ID tokens, as AWS (AssumeRoleWithWebIdentity), on-behalf-of and identity
+   * assertions (ID-JAG) require.
    */
   oidc: boolean;
 }
@@ -31,59 +31,57 @@ export interface NeededProvider {
 type Blocks = Omit<ConnectorAuthWrite, 'type'>;
 
 /**
- * The authentication to be stored.
+ * Validates an authentication. Returns the form to store.
  *
- * @param permission of the endpoint: other addresses have no more than that
- * @throws HttpError invalid for a block that does not belong to the type, or does not say what it
- * must; unprocessable for an address, a header or a reference that this deployment cannot hold
+ * @param permission the rules for the endpoint, which hold for the other addresses too
+ * @throws HttpError invalid for a block of another type or with missing fields; unprocessable for
+ * an address, a header or a reference that this deployment does not support
  */
 export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
   const { type, ...blocks } = write ?? { type: 'none' as const };
   const own = type.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const foreign = Object.keys(blocks).find((block) => block !== own);
-  if (foreign !== undefined) throw fieldError('invalid', `auth.${foreign}`, `does not belong to the type ${type}`);
+  const other = Object.keys(blocks).find((block) => block !== own);
+  if (other !== undefined) throw fieldError('invalid', `auth.${other}`, `does not belong to the type ${type}`);
   switch (type) {
     case 'none':
       return { auth: { type }, secrets: [], provider: undefined };
     case 'bearerToken':
       return {
         auth: { type },
-        secrets: [needed('bearer_token.token', blocks.bearer_token?.token)],
+        secrets: [neededSecret('bearer_token.token', blocks.bearer_token?.token)],
         provider: undefined,
       };
     case 'headerInjection':
-      return headerInjection(given(blocks.header_injection, own));
+      return headerInjection(requireBlock(blocks.header_injection, own));
     case 'upstreamInject': {
-      const upstream_inject = given(blocks.upstream_inject, own);
+      const upstream_inject = requireBlock(blocks.upstream_inject, own);
       return {
         auth: { type, upstream_inject },
         secrets: [],
-        provider: provider(own, upstream_inject.provider_id, false),
+        provider: neededProvider(own, upstream_inject.provider_id, false),
       };
     }
     case 'tokenExchange':
-      return tokenExchange(given(blocks.token_exchange, own), permission);
+      return tokenExchange(requireBlock(blocks.token_exchange, own), permission);
     case 'awsSts':
-      return awsSts(given(blocks.aws_sts, own));
+      return awsSts(requireBlock(blocks.aws_sts, own));
     case 'obo':
-      return obo(given(blocks.obo, own), permission);
+      return obo(requireBlock(blocks.obo, own), permission);
     case 'xaa':
-      return xaa(given(blocks.xaa, own), permission);
+      return xaa(requireBlock(blocks.xaa, own), permission);
   }
 }
 
-/** The authentication with the marks that say which of its secrets are set. */
-export function withMarks(auth: HeldAuth, used: readonly UsedSecret[]): HeldAuth {
+/** Adds the flags that show which optional secrets are configured. */
+export function addConfiguredFlags(auth: StoredAuth, used: readonly UsedSecret[]): StoredAuth {
   if (auth.type !== 'tokenExchange') return auth;
   const client_secret_configured = used.some(({ field }) => field === 'token_exchange.client_secret');
   return { ...auth, token_exchange: { ...auth.token_exchange, client_secret_configured } };
 }
 
-/**
- * The header in which a connector's own secret goes out; undefined where people's credentials do.
- */
+/** The header with the secret of the connector; undefined if it sends credentials of users. */
 export function credentialOf(
-  auth: HeldAuth,
+  auth: StoredAuth,
   secret: string,
 ): { name: string; value: string; use: HeaderUse } | undefined {
   if (auth.type === 'headerInjection') return { name: auth.header_injection.header_name, value: secret, use: 'header' };
@@ -94,12 +92,12 @@ function headerInjection({ header_name, value }: NonNullable<Blocks['header_inje
   requireHeader('header_injection.header_name', header_name);
   return {
     auth: { type: 'headerInjection', header_injection: { header_name } },
-    secrets: [needed('header_injection.value', value)],
+    secrets: [neededSecret('header_injection.value', value)],
     provider: undefined,
   };
 }
 
-/** OAuth 2 token exchange (RFC 8693): the person's token for one that the upstream takes. */
+/** OAuth 2 token exchange (RFC 8693): the token of the user for a token of the upstream. */
 function tokenExchange(
   { client_secret, ...block }: NonNullable<Blocks['token_exchange']>,
   permission: Permission,
@@ -115,12 +113,12 @@ function tokenExchange(
   requireSubjectTokenType('token_exchange', subject_token_type);
   return {
     auth: { type: 'tokenExchange', token_exchange: block },
-    secrets: client_id === undefined ? [] : [needed('token_exchange.client_secret', client_secret, true)],
-    provider: provider_id === undefined ? undefined : provider('token_exchange', provider_id, false),
+    secrets: client_id === undefined ? [] : [neededSecret('token_exchange.client_secret', client_secret, true)],
+    provider: provider_id === undefined ? undefined : neededProvider('token_exchange', provider_id, false),
   };
 }
 
-/** A role of AWS for the person (AssumeRoleWithWebIdentity), and requests signed with its keys. */
+/** An AWS role for the user (AssumeRoleWithWebIdentity); its keys sign the requests. */
 function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
   const { region, role_mappings = [], fallback_role_arn, provider_id } = block;
   if (!REGION.test(region))
@@ -134,24 +132,28 @@ function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
     requireRole(`${path}.role_arn`, role_arn);
   }
   if (fallback_role_arn !== undefined) requireRole('auth.aws_sts.fallback_role_arn', fallback_role_arn);
-  return { auth: { type: 'awsSts', aws_sts: block }, secrets: [], provider: provider('aws_sts', provider_id, true) };
+  return {
+    auth: { type: 'awsSts', aws_sts: block },
+    secrets: [],
+    provider: neededProvider('aws_sts', provider_id, true),
+  };
 }
 
-/** On behalf of the person, at Microsoft Entra ID. */
+/** The on-behalf-of flow of Microsoft Entra ID. */
 function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
   if (block.audience === undefined && block.scopes === undefined)
     throw fieldError('invalid', 'auth.obo.scopes', 'scopes or audience is required');
   if (block.authority !== undefined) acceptedUnder(permission, block.authority, 'auth.obo.authority');
   return {
     auth: { type: 'obo', obo: block },
-    secrets: [needed('obo.client_secret', client_secret)],
-    provider: provider('obo', block.provider_id, true),
+    secrets: [neededSecret('obo.client_secret', client_secret)],
+    provider: neededProvider('obo', block.provider_id, true),
   };
 }
 
 /**
- * Cross-application access: an assertion of the identity provider about the person (ID-JAG), for a
- * token of the upstream's authorization server.
+ * Cross-application access: exchanges an assertion of the identity provider about the user (ID-JAG)
+ * for a token of the authorization server of the upstream.
  */
 function xaa(
   { idp_client_secret, target_client_secret, ...block }: NonNullable<Blocks['xaa']>,
@@ -162,7 +164,7 @@ function xaa(
   if (target_audience === undefined) throw fieldError('invalid', 'auth.xaa.target_audience', 'is required');
   if (idp_token_url !== undefined) acceptedUnder(permission, idp_token_url, 'auth.xaa.idp_token_url');
   acceptedUnder(
-    block.insecure_target_token_url === true ? insecure(target_token_url, permission) : permission,
+    block.insecure_target_token_url === true ? insecurePermission(target_token_url, permission) : permission,
     target_token_url,
     'auth.xaa.target_token_url',
   );
@@ -176,31 +178,31 @@ function xaa(
   return {
     auth: { type: 'xaa', xaa: block },
     secrets: [
-      ...(idp_client_id === undefined ? [] : [needed('xaa.idp_client_secret', idp_client_secret, true)]),
-      ...(target_client_id === undefined ? [] : [needed('xaa.target_client_secret', target_client_secret, true)]),
+      ...(idp_client_id === undefined ? [] : [neededSecret('xaa.idp_client_secret', idp_client_secret, true)]),
+      ...(target_client_id === undefined ? [] : [neededSecret('xaa.target_client_secret', target_client_secret, true)]),
     ],
-    provider: provider('xaa', block.provider_id, true),
+    provider: neededProvider('xaa', block.provider_id, true),
   };
 }
 
-/** `insecure_target_token_url` is a permission for that one authority. */
-function insecure(text: string, { allowLoopback }: Permission): Permission {
+/** The rules for an authority that `insecure_target_token_url` allows. */
+function insecurePermission(text: string, { allowLoopback }: Permission): Permission {
   const authority = URL.canParse(text) ? authorityOf(new URL(text)) : '';
   return { authority, allowPrivateIps: true, allowLoopback };
 }
 
-function given<Block>(block: Block | undefined, name: string): Block {
+function requireBlock<Block>(block: Block | undefined, name: string): Block {
   if (block === undefined) throw fieldError('invalid', `auth.${name}`, 'is required');
   return block;
 }
 
-const provider = (block: string, id: string, oidc: boolean): NeededProvider => ({
+const neededProvider = (block: string, id: string, oidc: boolean): NeededProvider => ({
   path: `auth.${block}.provider_id`,
   id,
   oidc,
 });
 
-function needed(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
+function neededSecret(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
   const path = `auth.${field}`;
   return { field, path, name: ref === undefined ? undefined : referenceOf(ref, path), optional };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
 import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 
-/** How a gateway authenticates to an upstream. */
+/** The types of authentication of a gateway to an upstream. */
 export const AUTH_TYPES = [
   'none',
   'bearerToken',
@@ -21,18 +21,18 @@ const flag = () => z.boolean();
 
 const RoleMapping = z
   .strictObject({
-    claim: text().optional().describe('Value of the role claim, to the letter'),
-    matcher: text().optional().describe('Instead: a value in which `*` stands for any characters'),
+    claim: text().optional().describe('Exact value of the role claim'),
+    matcher: text().optional().describe('Pattern of the value instead of `claim`; `*` matches any characters'),
     priority: z
       .number()
       .int()
       .min(-1_000_000)
       .max(1_000_000)
       .optional()
-      .describe('The lowest that fits counts; default 0'),
+      .describe('The matching mapping with the lowest priority applies; default 0'),
     role_arn: text().optional(),
   })
-  .meta({ id: 'RoleMapping', description: 'Which AWS role a claim leads to' });
+  .meta({ id: 'RoleMapping', description: 'The AWS role for a value of the role claim' });
 
 const awsSts = {
   region: text(),
@@ -45,7 +45,7 @@ const awsSts = {
 };
 
 const tokenExchange = {
-  token_url: text().optional().describe('Default is the token endpoint of the provider'),
+  token_url: text().optional().describe('The default is the token endpoint of the provider'),
   client_id: text().optional(),
   audience: text().optional(),
   scopes: scopes().optional(),
@@ -53,7 +53,7 @@ const tokenExchange = {
   subject_token_type: text().optional(),
   external_token_header_name: text()
     .optional()
-    .describe('Header in which the new token goes upstream; default `Authorization`'),
+    .describe('Header of the new token in requests to the upstream; default `Authorization`'),
 };
 
 const obo = {
@@ -63,7 +63,7 @@ const obo = {
   cache_skew: text()
     .regex(/^\d{1,4}(ms|s|m)$/, 'must be a duration, such as 30s')
     .optional()
-    .describe('How long before its end a token is renewed; default 60s'),
+    .describe('Time before its expiry at which a token is renewed; default 60s'),
 };
 
 const xaa = {
@@ -71,7 +71,7 @@ const xaa = {
   idp_token_url: text().optional(),
   insecure_target_token_url: flag()
     .optional()
-    .describe('Lets `target_token_url` be plain http and private, and nothing else'),
+    .describe('Allows plain http and a private address for `target_token_url` only'),
   scopes: scopes().optional(),
   subject_token_type: text().optional(),
   target_audience: text().optional(),
@@ -80,10 +80,7 @@ const xaa = {
   target_token_url: text().optional(),
 };
 
-/**
- * The authentication of a connector as an administrator writes it: a type and the block that
- * belongs to it.
- */
+/** The authentication in a write of a connector: a type and its block. */
 export const ConnectorAuthWrite = z
   .strictObject({
     type: z.enum(AUTH_TYPES),
@@ -136,7 +133,7 @@ export const ConnectorAuthWrite = z
   });
 export type ConnectorAuthWrite = z.infer<typeof ConnectorAuthWrite>;
 
-/** The authentication of a connector as it is read: never a secret. */
+/** The authentication in a read of a connector, without secrets. */
 export const ConnectorAuth = z
   .object({
     type: z.enum(AUTH_TYPES),

@@ -3,7 +3,7 @@ import { ConnectorRow } from './connector.entity.ts';
 import { instant } from '../../database/instant.ts';
 import { GroupRow } from '../../people/groups/group.entity.ts';
 
-/** Who writes a policy: this service from granted groups, or an administrator in Cedar. */
+/** `structured`: compiled from granted groups; `cedar`: written by an administrator. */
 export type PolicyMode = 'structured' | 'cedar';
 
 /** The policy of one connector. */
@@ -15,11 +15,11 @@ export class ConnectorPolicyRow {
   @Column('text')
   mode!: PolicyMode;
 
-  /** What an administrator wrote; in structured mode the document is compiled from the grants. */
+  /** The written document; null in structured mode. */
   @Column('text', { nullable: true })
   cedar_document!: string | null;
 
-  /** Grows with every change of the policy and of its grants. */
+  /** Increases with each change of the policy and of its grants. */
   @Column('bigint')
   version!: string;
 

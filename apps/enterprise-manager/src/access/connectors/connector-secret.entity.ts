@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { ManagedSecretRow } from '../../secrets/managed-secrets/managed-secret.entity.ts';
 import { ConnectorRow } from './connector.entity.ts';
 
-/** A connector uses a secret. */
+/** The use of a secret by a connector. */
 @Entity('connector_secrets')
 @Index('connector_secrets_of_secret', ['secret_id'])
 @Check('connector_secrets_lie_in_one_place', 'num_nonnulls(secret_id, kubernetes_secret) = 1')
@@ -11,15 +11,15 @@ export class ConnectorSecretRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'connector_secrets_pkey' })
   connector_id!: string;
 
-  /** Where in the connector's `auth` the secret stands, for example `bearer_token.token`. */
+  /** The field of `auth`, for example `bearer_token.token`. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'connector_secrets_pkey' })
   field!: string;
 
-  /** The managed secret; null where the value lies in a cluster. */
+  /** The managed secret; null for a Kubernetes Secret. */
   @Column('uuid', { nullable: true })
   secret_id!: string | null;
 
-  /** Where in the gateway's cluster the value lies, instead. */
+  /** The Kubernetes Secret in the cluster of the gateway, or null. */
   @Column('jsonb', { nullable: true })
   kubernetes_secret!: KubernetesSecretRef | null;
 

@@ -5,21 +5,21 @@ import { SecretVault } from '../../secrets/managed-secrets/secret-vault.ts';
 import type { UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { credentialOf } from './auth-rules.ts';
 import type { Credential } from './endpoint-check.ts';
-import type { HeldAuth, SecretField } from './held-auth.ts';
+import type { StoredAuth, SecretField } from './stored-auth.ts';
 
-/** The values of the secrets that connectors themselves send. */
+/** Reads the secrets that a connector itself sends. */
 @Injectable()
 export class ConnectorSecrets {
   constructor(private readonly vault: SecretVault) {}
 
   /**
-   * What goes along with each request to the upstream; `elsewhere` where that is the credential of
-   * the caller, or a Secret of the gateway's cluster: nobody has either here.
-   * @throws HttpError unprocessable for a value that no header can carry, unavailable when the
-   * secret cannot be opened
+   * Returns the credential of requests to the upstream. `elsewhere` means a credential that this
+   * service does not have: the user's, or a Secret in the cluster of the gateway.
+   * @throws HttpError unprocessable for a value that a header cannot contain, unavailable if the
+   * secret cannot be decrypted
    */
   async credential(
-    auth: HeldAuth,
+    auth: StoredAuth,
     used: readonly UsedSecret<SecretField>[],
   ): Promise<Credential | 'elsewhere' | undefined> {
     if (auth.type === 'none') return undefined;
@@ -27,10 +27,10 @@ export class ConnectorSecrets {
     if (own === undefined || (auth.type !== 'bearerToken' && auth.type !== 'headerInjection')) return 'elsewhere';
     if (own.kind === 'kubernetes') return 'elsewhere';
     const value = await this.vault.open(own.secret);
-    const sent = credentialOf(auth, value);
-    if (sent === undefined) return 'elsewhere';
-    const problem = headerProblem(value, sent.use);
+    const header = credentialOf(auth, value);
+    if (header === undefined) return 'elsewhere';
+    const problem = headerProblem(value, header.use);
     if (problem !== undefined) throw fieldError('unprocessable', own.path, `the value of the secret ${problem}`);
-    return { name: sent.name, value: sent.value };
+    return { name: header.name, value: header.value };
   }
 }

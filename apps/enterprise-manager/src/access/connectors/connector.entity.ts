@@ -1,10 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 import { IdentityProviderRow } from '../identity-providers/identity-provider.entity.ts';
-import type { HeldAuth } from './held-auth.ts';
+import type { StoredAuth } from './stored-auth.ts';
 import type { ConnectorStatus, DeploymentMode, Origin, Transport } from './connector.ts';
 
-/** An MCP server that a gateway may offer to the people whom its policy lets connect. */
+/** An MCP server that a gateway offers to the users that its policy allows. */
 @Entity('connectors')
 @Unique('connectors_slug_unique', ['gateway_id', 'slug'])
 @Unique('connectors_name_unique', ['gateway_id', 'name_key'])
@@ -35,9 +35,9 @@ export class ConnectorRow {
   transport!: Transport;
 
   @Column('jsonb')
-  auth!: HeldAuth;
+  auth!: StoredAuth;
 
-  /** The provider that `auth` names: held by the database as long as it does. */
+  /** The provider in `auth`. The foreign key prevents its deletion. */
   @Column('uuid', { nullable: true })
   identity_provider_id!: string | null;
 
@@ -82,7 +82,7 @@ export class ConnectorRow {
   @Column('text', { nullable: true })
   status_message!: string | null;
 
-  /** Grows with every write: a check that took its time never overwrites a later decision. */
+  /** Increases with each write, so that a slow check cannot overwrite a later write. */
   @Column('integer')
   revision!: number;
 

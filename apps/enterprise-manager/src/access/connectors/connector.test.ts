@@ -3,7 +3,7 @@ import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 
-describe('a slug', () => {
+describe('slugOf', () => {
   it.each([
     ['GitHub', 'github'],
     ['Jira & Confluence (EU)', 'jira-confluence-eu'],
@@ -14,11 +14,11 @@ describe('a slug', () => {
     ['-- x --', 'x'],
     ['A name that is much longer than a slug may be', 'a-name-that-is-much-long'],
     ['twenty three letters ab c', 'twenty-three-letters-ab'],
-  ])('of %j is %j', (name, slug) => {
+  ])('makes %j to %j', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it('is well formed for any name, and stays so when it has to give way', () => {
+  it('and freeSlug return well-formed and unused slugs for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(120), (name, used) => {
         const taken = new Set<string>();
@@ -34,7 +34,7 @@ describe('a slug', () => {
   });
 });
 
-describe('a deployment mode', () => {
+describe('deploymentModeOf', () => {
   it.each([
     ['http://tools.default.svc:8080/mcp', 'kubernetes'],
     ['http://tools.default.svc.cluster.local/mcp', 'kubernetes'],

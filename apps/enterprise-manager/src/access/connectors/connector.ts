@@ -1,23 +1,23 @@
-/** How an upstream speaks: MCP's streamable HTTP, or the older HTTP with server-sent events. */
+/** The transport of an upstream: streamable HTTP of MCP, or the older HTTP with SSE. */
 export type Transport = 'streamable-http' | 'sse';
 
 /**
- * `draft` until published; then what the check of the endpoint said. Only an `available` connector
- * reaches people.
+ * `draft` until it is published, then the outcome of the endpoint check. Users see only `available`
+ * connectors.
  */
 export type ConnectorStatus = 'draft' | 'available' | 'failure';
 
-/** Where the server runs: in the cluster of the gateway, or anywhere else. */
+/** Where the server runs: in the cluster of the gateway, or elsewhere. */
 export type DeploymentMode = 'kubernetes' | 'proxy_remote';
 
-/** How the connector came to be. */
+/** How the connector was created. */
 export type Origin = 'manual' | 'kubernetes_cluster' | 'custom_registry' | 'gatehouse_registry';
 
 const SLUG_LENGTH = 24;
 
 /**
- * The slug that a name asks for: at most 24 characters of `[a-z0-9-]`, accents dropped, never
- * empty. Without underscores it stays apart from the tool that follows it (`<slug>__<tool>`).
+ * Derives a slug from a name: at most 24 characters of `[a-z0-9-]`, without accents, never empty.
+ * It has no underscores, so that `<slug>__<tool>` can be split.
  */
 export function slugOf(name: string): string {
   const plain = name
@@ -29,8 +29,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * The first of `slug`, `slug-2`, `slug-3`, … that is not taken; the stem gives way so that 24
- * characters are never passed.
+ * Returns the first free slug of `slug`, `slug-2`, `slug-3`, …; shortens the stem to keep the limit
+ * of 24 characters.
  */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
@@ -46,8 +46,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * `kubernetes` for a Service address of the cluster (`<service>.<namespace>.svc`, with or without
- * the cluster's domain).
+ * Returns `kubernetes` for the address of a Service (`<service>.<namespace>.svc`, with or without
+ * the domain of the cluster).
  */
 export function deploymentModeOf(endpoint: URL): DeploymentMode {
   const host = endpoint.hostname.replace(/\.$/, '');

@@ -91,7 +91,7 @@ export class ConnectorsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete connector',
-    description: 'Removes the connector with its policy and everybody’s connections to it.',
+    description: 'Deletes the connector with its policy and all connections to it.',
     success: { status: 204 },
     errors: [400, 404],
     ifMatch: 'optional',

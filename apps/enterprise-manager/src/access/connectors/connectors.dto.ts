@@ -8,7 +8,7 @@ import type { ConnectorColumns } from './connector.entity.ts';
 const transport = () => z.enum(['streamable-http', 'sse']);
 const origin = () => z.enum(['manual', 'kubernetes_cluster', 'custom_registry', 'gatehouse_registry']);
 
-/** A connector as everybody reads it. */
+/** A connector in the API. */
 export const Connector = z
   .object({
     id: z.guid(),
@@ -17,12 +17,12 @@ export const Connector = z
     slug: z
       .string()
       .describe(
-        'Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; made from the name, never changed',
+        'Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; derived from the name at creation, then constant',
       ),
     endpoint: z.string(),
     transport: transport(),
     auth: ConnectorAuth,
-    allow_private_ips: z.boolean().describe('Whether the endpoint may have a private address, and plain http'),
+    allow_private_ips: z.boolean().describe('Whether the endpoint may have a private address and plain http'),
     deployment_mode: z.enum(['kubernetes', 'proxy_remote']),
     origin: origin(),
     description: z.string().optional(),
@@ -34,8 +34,10 @@ export const Connector = z
     source_namespace: z.string().optional(),
     status: z
       .enum(['draft', 'available', 'failure'])
-      .describe('`draft` until published, then what the check of the endpoint said; only `available` reaches people'),
-    status_message: z.string().optional().describe('Why the check failed, in one sentence'),
+      .describe(
+        '`draft` until it is published, then the outcome of the endpoint check; users see only `available` connectors',
+      ),
+    status_message: z.string().optional().describe('Reason of the failed check'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -45,25 +47,27 @@ export type Connector = z.infer<typeof Connector>;
 /** A page of connectors. */
 export const ConnectorPage = z
   .object({ items: z.array(Connector), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'ConnectorPage', description: 'Connectors in the order in which they were made' });
+  .meta({ id: 'ConnectorPage', description: 'Connectors in the order of their creation' });
 export type ConnectorPage = z.infer<typeof ConnectorPage>;
 
-/** The whole state of a connector as an administrator writes it. */
+/** The complete state of a connector. */
 export const ConnectorWrite = z
   .strictObject({
     name: connectorName(),
     endpoint: line(2_048).describe(
-      'Address of the MCP server; https unless private addresses are allowed. Checked when published and at every call',
+      'Address of the MCP server; https unless private addresses are allowed. It is checked at publication and at each call',
     ),
     transport: transport(),
     draft: z
       .boolean()
-      .describe('`false` publishes: the endpoint is checked, and the connector becomes available or failure'),
-    auth: ConnectorAuthWrite.optional().describe('Default is the type `none`'),
+      .describe(
+        '`false` publishes the connector: the endpoint is checked, and the status becomes `available` or `failure`',
+      ),
+    auth: ConnectorAuthWrite.optional().describe('The default is the type `none`'),
     allow_private_ips: z
       .boolean()
       .optional()
-      .describe('Default false; covers the host and port of the endpoint and nothing else'),
+      .describe('Default false; applies to the host and port of the endpoint only'),
     description: paragraph().optional(),
     icon_url: webLink().optional(),
     repository_url: webLink().optional(),
@@ -73,10 +77,10 @@ export const ConnectorWrite = z
     source_namespace: line(253).optional(),
     origin: origin().optional().describe('Default `manual`'),
   })
-  .meta({ id: 'ConnectorWrite', description: 'A connector to be created, or its new state' });
+  .meta({ id: 'ConnectorWrite', description: 'The complete state of a new or existing connector' });
 export type ConnectorWrite = z.infer<typeof ConnectorWrite>;
 
-/** The path of a gateway. Which gateways there are is configuration: any other id is 404. */
+/** The path of a gateway. The configuration lists the gateways; any other id is 404. */
 export const GatewayPath = z.strictObject({ gateway_id: z.string() });
 export type GatewayPath = z.infer<typeof GatewayPath>;
 
@@ -84,11 +88,11 @@ export type GatewayPath = z.infer<typeof GatewayPath>;
 export const ConnectorPath = z.strictObject({ gateway_id: z.string(), id: uuid() });
 export type ConnectorPath = z.infer<typeof ConnectorPath>;
 
-/** What lists of an administrator take. */
+/** The query of the list of connectors. */
 export const ConnectorListQuery = z.strictObject({ ...pageParameters() });
 export type ConnectorListQuery = z.infer<typeof ConnectorListQuery>;
 
-/** A stored connector as clients see it. */
+/** Converts a stored connector to its API representation. */
 export function toConnector(row: ConnectorColumns): Connector {
   return {
     id: row.id,
@@ -117,7 +121,7 @@ export function toConnector(row: ConnectorColumns): Connector {
   };
 }
 
-/** The fields that are set. */
+/** Removes the fields that are null. */
 function present<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: string;

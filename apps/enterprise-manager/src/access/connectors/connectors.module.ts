@@ -9,7 +9,7 @@ import { ConnectorsController } from './connectors.controller.ts';
 import { ConnectorsRepository } from './connectors.repository.ts';
 import { ConnectorsService } from './connectors.service.ts';
 
-/** The MCP servers that gateways offer. */
+/** Connectors: the MCP servers that gateways offer. */
 @Module({
   imports: [AuditModule, GatewaysModule, IdentityProviderStoreModule, PolicyStoreModule, SecretReferencesModule],
   controllers: [ConnectorsController],

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
-/** Everything about a connector that a write replaces. */
+/** The columns of a connector that a write replaces. */
 export type ConnectorState = Omit<ConnectorColumns, 'id' | 'gateway_id' | 'slug' | 'revision' | 'created_at'>;
 
 const STATE = [
@@ -29,7 +29,7 @@ const STATE = [
   'updated_at',
 ] as const satisfies readonly (keyof ConnectorState)[];
 
-/** Which connectors of a gateway a list shows. */
+/** The filter of a list of connectors. */
 export interface ConnectorFilter {
   gateway_id: string;
   status?: ConnectorRow['status'];
@@ -39,12 +39,12 @@ const ENDPOINTS = statement<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>>(
   'SELECT id, name, endpoint FROM connectors WHERE gateway_id = $1 ORDER BY created_at, id',
 );
 
-/** The connectors in the database. */
+/** The queries of connectors. */
 @Injectable()
 export class ConnectorsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Connectors in the order in which they were made. */
+  /** Lists connectors in the order of their creation. */
   async list({ gateway_id, status }: ConnectorFilter, step: KeysetStep): Promise<ConnectorRow[]> {
     const params: unknown[] = [gateway_id];
     const conditions = ['gateway_id = $1'];
@@ -65,12 +65,12 @@ export class ConnectorsRepository {
     );
   }
 
-  /** Where the connectors of a gateway point, in the order in which they were made. */
+  /** Lists the endpoints of a gateway's connectors in the order of their creation. */
   endpoints(gatewayId: string): Promise<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>[]> {
     return ENDPOINTS.rows(this.dataSource.manager, [gatewayId]);
   }
 
-  /** The connector of a gateway. */
+  /** Finds a connector of a gateway. */
   async find(gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
     const rows: ConnectorRow[] = await this.dataSource.query(
       'SELECT * FROM connectors WHERE id = $1 AND gateway_id = $2',
@@ -79,7 +79,7 @@ export class ConnectorsRepository {
     return rows[0];
   }
 
-  /** The connector, and nobody else writes it until the transaction ends. */
+  /** Finds a connector and locks it against writes until the transaction ends. */
   async hold(manager: EntityManager, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
     const rows: ConnectorRow[] = await manager.query(
       'SELECT * FROM connectors WHERE id = $1 AND gateway_id = $2 FOR UPDATE',
@@ -88,7 +88,7 @@ export class ConnectorsRepository {
     return rows[0];
   }
 
-  /** All slugs of a gateway, in a transaction in which nobody else takes one. */
+  /** Lists all slugs of a gateway and locks them against additions until the transaction ends. */
   async holdSlugs(manager: EntityManager, gatewayId: string): Promise<ReadonlySet<string>> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('slugs of ' || $1, 0))`, [gatewayId]);
     const rows: { slug: string }[] = await manager.query('SELECT slug FROM connectors WHERE gateway_id = $1', [
@@ -114,11 +114,11 @@ export class ConnectorsRepository {
       [id, ...STATE.map((column) => state[column])],
     );
     const row = rows[0];
-    if (row === undefined) throw new Error(`connector ${id} went away while it was held`);
+    if (row === undefined) throw new Error(`the locked connector ${id} does not exist`);
     return row;
   }
 
-  /** Removes a connector with its policy and all connections. */
+  /** Deletes a connector with its policy and all connections. */
   async remove(manager: EntityManager, id: string): Promise<void> {
     await manager.query('DELETE FROM connectors WHERE id = $1', [id]);
   }

@@ -18,7 +18,7 @@ import { PoliciesRepository } from './policies.repository.ts';
 import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
-import { acceptedAuth, type NeededProvider, withMarks } from './auth-rules.ts';
+import { acceptedAuth, type NeededProvider, addConfiguredFlags } from './auth-rules.ts';
 import { acceptedUrl } from '../../validation/accepted-url.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
 import {
@@ -31,15 +31,15 @@ import {
 import { ConnectorsRepository, type ConnectorState } from './connectors.repository.ts';
 import { checkEndpoint } from './endpoint-check.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { providerIdOf, type SecretField } from './held-auth.ts';
+import { providerIdOf, type SecretField } from './stored-auth.ts';
 
-/** Columns that follow from fields of a connector. */
-const UNSHOWN: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
+/** Columns that are derived from fields of a connector. */
+const DERIVED_COLUMNS: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
 
-/** What a write says, accepted but not yet checked against the network. */
+/** A valid state, before the check of the endpoint. */
 type AcceptedState = Omit<ConnectorState, 'status' | 'status_message' | 'updated_at'>;
 
-/** An accepted write, and what it refers to. */
+/** A valid write with its references. */
 interface AcceptedWrite {
   state: AcceptedState;
   permission: Permission;
@@ -48,9 +48,9 @@ interface AcceptedWrite {
 }
 
 /**
- * Connectors: reads, and draft, publish, change, removal. Publishing calls the endpoint before the
- * transaction begins; a write that was overtaken while the endpoint was asked is refused, so a slow
- * check never undoes a later decision.
+ * Reads, writes and publishes connectors. Publication checks the endpoint before the transaction. A
+ * write is refused if the connector changes during the check, so that a slow check cannot overwrite
+ * a later write.
  */
 @Injectable()
 export class ConnectorsService {
@@ -60,7 +60,7 @@ export class ConnectorsService {
     private readonly connectors: ConnectorsRepository,
     private readonly policies: PoliciesRepository,
     private readonly providers: IdentityProvidersRepository,
-    private readonly used: UsedSecrets,
+    private readonly references: UsedSecrets,
     private readonly secrets: ConnectorSecrets,
     private readonly gateways: Gateways,
     audit: AuditService,
@@ -78,7 +78,7 @@ export class ConnectorsService {
     );
   }
 
-  /** A page of a gateway's connectors. @throws HttpError not_found for an unknown gateway */
+  /** Lists the connectors of a gateway. @throws HttpError not_found for an unknown gateway */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
     const { rows, ...cursors } = await keysetPage<ConnectorRow>(
@@ -100,9 +100,8 @@ export class ConnectorsService {
   }
 
   /**
-   * @param operation what the audit trail calls it
-   * @throws HttpError not_found, invalid, unprocessable, conflict when another connector has the
-   * name
+   * @param operation the name of the operation in the audit trail
+   * @throws HttpError not_found, invalid, unprocessable, conflict if another connector has the name
    */
   async create(
     caller: Caller,
@@ -112,13 +111,13 @@ export class ConnectorsService {
   ): Promise<Connector> {
     this.gateways.require(gatewayId);
     const { state, permission, needed, provider } = this.accept(write);
-    const used = await this.used.resolve(needed);
+    const used = await this.references.resolve(needed);
     await this.requireProvider(this.dataSource.manager, provider);
-    const verdict = await this.verdict(write, state, permission, used);
+    const outcome = await this.checkEndpoint(write, state, permission, used);
     const now = this.clock.now().toISOString();
     return this.write(caller, operation, async (manager, recordChange) => {
       await this.requireProvider(manager, provider);
-      await this.used.hold(manager, used, !write.draft);
+      await this.references.hold(manager, used, !write.draft);
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
       const row = {
         id: uuidv7(),
@@ -128,11 +127,11 @@ export class ConnectorsService {
         created_at: now,
         updated_at: now,
         ...state,
-        auth: withMarks(state.auth, used),
-        ...verdict,
+        auth: addConfiguredFlags(state.auth, used),
+        ...outcome,
       };
       await this.connectors.insert(manager, row);
-      await this.used.store(manager, { kind: 'connector', id: row.id }, used);
+      await this.references.store(manager, { kind: 'connector', id: row.id }, used);
       await this.policies.insert(manager, row.id, now);
       await recordChange(row.id, Object.keys(write));
       return toConnector(row);
@@ -140,7 +139,7 @@ export class ConnectorsService {
   }
 
   /**
-   * Replaces the state of a connector, and publishes it or takes it back.
+   * Replaces the state of a connector, and publishes it or makes it a draft.
    * @throws HttpError not_found, invalid, unprocessable, precondition_failed, conflict
    */
   async update(
@@ -153,9 +152,9 @@ export class ConnectorsService {
     const before = (await this.connectors.find(gateway_id, id)) ?? noSuchConnector();
     requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
     const { state, permission, needed, provider } = this.accept(write);
-    const tried = await this.used.resolve(needed, { kind: 'connector', id });
+    const resolved = await this.references.resolve(needed, { kind: 'connector', id });
     await this.requireProvider(this.dataSource.manager, provider);
-    const verdict = await this.verdict(write, state, permission, tried);
+    const outcome = await this.checkEndpoint(write, state, permission, resolved);
     return this.write(caller, 'Update connector', async (manager, recordChange) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
@@ -164,23 +163,23 @@ export class ConnectorsService {
           'conflict',
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
-      // What the write leaves out is what the connector has now, not what it had before the
-      // transaction.
+      // Omitted secrets are those that the connector has now, not before the transaction.
       const used = needed.some(({ name }) => name === undefined)
-        ? await this.used.resolve(needed, { kind: 'connector', id }, manager)
-        : tried;
+        ? await this.references.resolve(needed, { kind: 'connector', id }, manager)
+        : resolved;
       await this.requireProvider(manager, provider);
-      await this.used.hold(manager, used, !write.draft);
+      await this.references.hold(manager, used, !write.draft);
       const row = await this.connectors.update(manager, id, {
         ...state,
-        auth: withMarks(state.auth, used),
-        ...verdict,
+        auth: addConfiguredFlags(state.auth, used),
+        ...outcome,
         updated_at: laterInstant(held.updated_at, this.clock.now()),
       });
-      const changed = Object.keys({ ...state, ...verdict }).filter(
-        (field) => !UNSHOWN.has(field) && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
+      const changed = Object.keys({ ...state, ...outcome }).filter(
+        (field) =>
+          !DERIVED_COLUMNS.has(field) && differ(held[field as keyof ConnectorRow], row[field as keyof ConnectorRow]),
       );
-      if ((await this.used.store(manager, { kind: 'connector', id }, used)) && !changed.includes('auth'))
+      if ((await this.references.store(manager, { kind: 'connector', id }, used)) && !changed.includes('auth'))
         changed.push('auth');
       await recordChange(id, changed);
       return toConnector(row);
@@ -188,7 +187,7 @@ export class ConnectorsService {
   }
 
   /**
-   * Removes a connector with its policy and all connections.
+   * Deletes a connector with its policy and all connections.
    * @throws HttpError not_found, precondition_failed
    */
   async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
@@ -232,8 +231,8 @@ export class ConnectorsService {
   }
 
   /**
-   * Keeps the provider, and its type, until the transaction ends.
-   * @throws HttpError unprocessable when there is none, or one of another type is needed
+   * Locks the provider against changes until the transaction ends.
+   * @throws HttpError unprocessable if it does not exist or has the wrong type
    */
   private async requireProvider(manager: EntityManager, needed: NeededProvider | undefined): Promise<void> {
     if (needed === undefined) return;
@@ -243,7 +242,7 @@ export class ConnectorsService {
       throw fieldError('unprocessable', needed.path, 'must be an identity provider of the type oidc');
   }
 
-  private async verdict(
+  private async checkEndpoint(
     write: ConnectorWrite,
     { auth }: Pick<AcceptedState, 'auth'>,
     permission: Permission,
@@ -254,11 +253,11 @@ export class ConnectorsService {
     const check = await checkEndpoint(new URL(write.endpoint), write.transport, permission, credential);
     return check.ok
       ? { status: 'available', status_message: null }
-      : { status: 'failure', status_message: check.sentence };
+      : { status: 'failure', status_message: check.message };
   }
 }
 
-/** What every read and write of a connector answers when there is none, or none for this caller. */
+/** Throws the 404 of a connector that does not exist or is hidden from the caller. */
 export function noSuchConnector(): never {
   throw new HttpError('not_found', 'there is no such connector');
 }

@@ -6,15 +6,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { AnswerLimitError, DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
 import { judgedFetch } from '@gatehouse/mcp/judged-fetch';
 import type { Transport } from './connector.ts';
-import { shakeHandsOverSse } from './sse-handshake.ts';
+import { initializeOverSse } from './sse-initialize.ts';
 
-/**
- * What the check of an endpoint found. `sentence` is for the administrator and names what to look
- * at.
- */
-export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
+/** The outcome of the check of an endpoint. The message tells the administrator what to check. */
+export type EndpointCheck = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-/** A header that every request to an upstream carries. */
+/** The header with the credential of each request to an upstream. */
 export interface Credential {
   readonly name: string;
   readonly value: string;
@@ -23,15 +20,14 @@ export interface Credential {
 const CHECK_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** A check needs less of a list than a gateway takes. */
+/** A check needs less of a list than a gateway accepts. */
 const ANSWER_LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: MAX_BYTES, parsedBytes: 1024 * 1024 };
 
 /**
- * Connects to an endpoint as a gateway would and asks it for its tools. The client speaks both eras
- * of MCP: it asks a 2026-07-28 server to describe itself and shakes hands with an older one. Every
- * dial keeps to the rules of outgoing calls; a redirect to another origin does not get the
- * credential. Where the credential is that of a person, or lies where only the gateway reads it, a
- * server that asks for one is as good as one that answers.
+ * Connects to an endpoint as a gateway does, and lists its tools. The client supports both kinds of
+ * MCP: revision 2026-07-28, and older revisions with a handshake. All requests follow the rules for
+ * outgoing calls, and a redirect to another origin does not receive the credential. If the service
+ * does not have the credential (`elsewhere`), a server that demands one passes the check.
  */
 export async function checkEndpoint(
   url: URL,
@@ -43,20 +39,20 @@ export async function checkEndpoint(
   const egress = openEgress(permission, {
     limits: { ...DEFAULT_LIMITS, headersTimeoutMs: CHECK_TIMEOUT_MS, maxResponseBytes: MAX_BYTES },
   });
-  const seen = new Observed(egress, deadline, credential);
-  const speak = transport === 'sse' ? shakeHandsOverSse : converse;
+  const observer = new CheckObserver(egress, deadline, credential);
+  const connect = transport === 'sse' ? initializeOverSse : listTools;
   try {
-    await Promise.race([speak(url, seen.fetch), endOf(deadline), seen.excess]);
+    await Promise.race([connect(url, observer.fetch), endOf(deadline), observer.excess]);
     return { ok: true };
   } catch (error) {
-    if (credential === 'elsewhere' && seen.asksForCredential) return { ok: true };
-    return { ok: false, sentence: seen.explain(error, url) };
+    if (credential === 'elsewhere' && observer.demandsCredential) return { ok: true };
+    return { ok: false, message: observer.explain(error, url) };
   } finally {
     await egress.close();
   }
 }
 
-async function converse(url: URL, fetch: Egress['fetch']): Promise<void> {
+async function listTools(url: URL, fetch: Egress['fetch']): Promise<void> {
   const client = new Client(
     { name: 'gatehouse-enterprise-manager', version: '0.1.0' },
     { versionNegotiation: { mode: 'auto' } },
@@ -72,8 +68,11 @@ async function converse(url: URL, fetch: Egress['fetch']): Promise<void> {
   }
 }
 
-/** Keeps what the wire said: a client's own errors do not tell a closed door from a wrong one. */
-class Observed {
+/**
+ * Records the last answer or failure of the connection. The errors of the MCP client do not
+ * distinguish an unreachable server from a server without MCP.
+ */
+class CheckObserver {
   private failure: { error: unknown; url: URL } | undefined;
   private status: number | undefined;
   private readonly refused = Promise.withResolvers<never>();
@@ -88,13 +87,13 @@ class Observed {
     this.judged = judgedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
   }
 
-  /** Rejects when an event of a stream is beyond the limits. */
+  /** Rejects when an event of a stream exceeds the limits. */
   get excess(): Promise<never> {
     return this.refused.promise;
   }
 
-  /** Whether the last thing that was heard is that a credential is missing. */
-  get asksForCredential(): boolean {
+  /** Whether the last answer demands a credential. */
+  get demandsCredential(): boolean {
     return this.failure === undefined && !this.deadline.aborted && (this.status === 401 || this.status === 403);
   }
 
@@ -116,7 +115,7 @@ class Observed {
   explain(error: unknown, url: URL): string {
     if (this.deadline.aborted) return `${url.host} did not answer in time (${CHECK_TIMEOUT_MS / 1000} s)`;
     const excess = causesOf(this.failure?.error ?? error).find((cause) => cause instanceof AnswerLimitError);
-    if (excess !== undefined) return `${url.host} ${excess.message}, which no gateway takes`;
+    if (excess !== undefined) return `${url.host} ${excess.message}, which no gateway accepts`;
     if (this.failure !== undefined) return explainDial(this.failure.error, this.failure.url).sentence;
     if (this.status === 401 || this.status === 403)
       return this.credential === undefined

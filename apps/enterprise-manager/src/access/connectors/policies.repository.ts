@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PolicyMode } from './connector-policy.entity.ts';
 
-/** A policy with the groups it grants, as it is at one moment. */
+/** A policy with its granted groups, read in one statement. */
 export interface StoredPolicy {
   connector_id: string;
   mode: PolicyMode;
@@ -22,7 +22,7 @@ const POLICY = `
 const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $1`);
 const BY_CONNECTORS = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`);
 
-/** The Cedar text that decides: what an administrator wrote, or the granted groups compiled. */
+/** Returns the Cedar text of a policy: the written document, or the compiled grants. */
 export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
   return mode === 'cedar'
     ? (cedar_document ?? '')
@@ -32,12 +32,12 @@ export function documentOf({ connector_id, mode, cedar_document, granted }: Stor
       );
 }
 
-/** The policies in the database. */
+/** The queries of policies. */
 @Injectable()
 export class PoliciesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Begins the policy of a new connector: structured, and nobody is granted. */
+  /** Creates the policy of a new connector: structured, without granted groups. */
   async insert(manager: EntityManager, connectorId: string, now: string): Promise<void> {
     await manager.query(
       `INSERT INTO connector_policies (connector_id, mode, version, updated_at) VALUES ($1, 'structured', 1, $2)`,
@@ -45,17 +45,17 @@ export class PoliciesRepository {
     );
   }
 
-  /** The policy of a connector. */
+  /** Finds the policy of a connector. */
   find(connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy | undefined> {
     return BY_CONNECTOR.row(manager, [connectorId]);
   }
 
-  /** The policies of some connectors. */
+  /** Lists the policies of connectors. */
   findMany(connectorIds: readonly string[], manager: EntityManager = this.dataSource.manager): Promise<StoredPolicy[]> {
     return BY_CONNECTORS.rows(manager, [connectorIds]);
   }
 
-  /** Keeps groups from going away until the transaction ends. @returns those that exist */
+  /** Locks groups against deletion until the transaction ends. @returns those that exist */
   async holdGroups(manager: EntityManager, groupIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await manager.query(
       'SELECT id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
@@ -64,13 +64,13 @@ export class PoliciesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The policy, and nobody else writes it until the transaction ends. */
+  /** Finds the policy and locks it against writes until the transaction ends. */
   async hold(manager: EntityManager, connectorId: string): Promise<StoredPolicy | undefined> {
     await manager.query('SELECT 1 FROM connector_policies WHERE connector_id = $1 FOR UPDATE', [connectorId]);
     return this.find(connectorId, manager);
   }
 
-  /** Has the policy written in Cedar from now on, or by granted groups (no document). */
+  /** Sets the Cedar document; undefined switches to granted groups. */
   async setDocument(
     manager: EntityManager,
     connectorId: string,
@@ -84,12 +84,12 @@ export class PoliciesRepository {
     );
   }
 
-  /** Those of the ids that are groups of the directory; any text may be asked for. */
+  /** Returns those of the texts that are ids of groups. */
   async groupsAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.among(manager, 'groups', ids);
   }
 
-  /** Those of the ids that are people of the directory; any text may be asked for. */
+  /** Returns those of the texts that are ids of users. */
   async usersAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.among(manager, 'users', ids);
   }
@@ -101,7 +101,7 @@ export class PoliciesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Grants exactly these groups; the version grows when that is a change. */
+  /** Grants exactly these groups. A trigger increments the version if this is a change. */
   async replaceGrants(manager: EntityManager, connectorId: string, groupIds: readonly string[]): Promise<void> {
     await manager.query(
       'DELETE FROM connector_policy_grants WHERE connector_id = $1 AND group_id <> ALL ($2::uuid[])',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PoliciesRepository } from './policies.repository.ts';
 
-/** The policies in the database, for everybody who needs to read or begin one. */
+/** The repository of policies, for modules that read or create policies. */
 @Module({ providers: [PoliciesRepository], exports: [PoliciesRepository] })
 export class PolicyStoreModule {}

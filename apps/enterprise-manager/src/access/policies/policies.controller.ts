@@ -14,7 +14,7 @@ import {
 import { PoliciesService, type TaggedPolicy } from './policies.service.ts';
 import { PolicySimulationsService } from './policy-simulations.service.ts';
 
-/** Who may use a connector, over HTTP. */
+/** Operations on connector policies. */
 @Controller('v1/connectors/:id/policy')
 export class PoliciesController {
   constructor(
@@ -75,7 +75,7 @@ export class PoliciesController {
   @Operation({
     summary: 'Switch a connector policy to Cedar authoring mode',
     description:
-      'The document begins as what the granted groups compile to, so that nothing changes for anybody until it is written anew. A policy in Cedar mode stays as it is.',
+      'The document is initially the compiled grants, so that decisions do not change until the document is replaced. A policy in Cedar mode does not change.',
     success: { status: 200, schema: ConnectorPolicy, headers: ['ETag'] },
     errors: [400, 404],
     ifMatch: 'optional',
@@ -94,7 +94,7 @@ export class PoliciesController {
   @Operation({
     summary: 'Switch a connector policy back to structured authoring mode',
     description:
-      'The groups that were granted last, and still exist, are granted again; the Cedar document is gone. A policy in structured mode stays as it is.',
+      'The groups that were granted before, and still exist, are granted again. The Cedar document is deleted. A policy in structured mode does not change.',
     success: { status: 200, schema: ConnectorPolicy, headers: ['ETag'] },
     errors: [400, 404],
     ifMatch: 'optional',
@@ -113,7 +113,7 @@ export class PoliciesController {
   @Operation({
     summary: "Set a connector policy's Cedar document",
     description:
-      'The document is validated in strict mode against the schema; what is wrong with it is told with line and column. It may name this connector alone, and groups and people of the directory. Only in Cedar mode.',
+      'The document is validated in strict mode against the schema. Errors contain line and column. The document may mention this connector only, and existing groups and users. The policy must be in Cedar mode.',
     success: { status: 200, schema: ConnectorPolicy, headers: ['ETag'] },
     errors: [400, 404, 409, 413, 422],
     ifMatch: 'optional',
@@ -133,16 +133,16 @@ export class PoliciesController {
   @Operation({
     summary: 'Simulate a connector policy',
     description:
-      'Decides as a gateway does, for a person of the directory or for members of groups, with claims of a token, and names the policies that the answer rests on. Nothing is changed or recorded.',
+      'Decides as a gateway does, for a user or for a member of groups, with claims of a token. The answer contains the policies that determined the decision. The operation changes and records nothing.',
     success: { status: 200, schema: PolicyVerdict },
     errors: [400, 404, 413, 422],
     tag: 'policies',
   })
   simulate(
     @Param({ schema: IdPath }) { id }: IdPath,
-    @Body({ schema: PolicySimulation }) asked: PolicySimulation,
+    @Body({ schema: PolicySimulation }) simulation: PolicySimulation,
   ): Promise<PolicyVerdict> {
-    return this.simulations.simulate(id, asked);
+    return this.simulations.simulate(id, simulation);
   }
 }
 

@@ -6,41 +6,41 @@ import { MAX_GRANTS } from '@gatehouse/policy/grants';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
 
-/** Most claims of a simulated token. */
+/** Maximum number of claims of a simulated token. */
 const MAX_CLAIMS = 1_000;
 
 /** A group by its id, its name and its display name. */
 export const GroupRef = z
   .object({
     id: z.string(),
-    name: z.string().describe('Name of the group, as `GET /v1/groups` has it; empty when it is not known'),
+    name: z.string().describe('Name of the group as in `GET /v1/groups`; empty if it is unknown'),
     display_name: z
       .string()
       .optional()
-      .describe('Display name of the group; absent when it is not known, as in records of groups that are gone'),
+      .describe('Display name of the group; absent if it is unknown, as in records of deleted groups'),
   })
   .meta({ id: 'GroupRef', description: 'A group of the directory' });
 export type GroupRef = z.infer<typeof GroupRef>;
 
-/** Who may use a connector. */
+/** The policy of a connector. */
 export const ConnectorPolicy = z
   .object({
     connector_id: z.guid(),
     mode: z
       .enum(['structured', 'cedar'])
-      .describe('`structured`: the document is made from the granted groups; `cedar`: an administrator wrote it'),
-    document: z.string().describe('The Cedar document that decides; an empty one denies everybody'),
+      .describe('`structured`: the document is compiled from the granted groups; `cedar`: an administrator wrote it'),
+    document: z.string().describe('The Cedar document; an empty document denies all requests'),
     granted_user_groups: z
       .array(GroupRef)
-      .describe('Groups that are granted the connector; in mode `cedar` those that come back with mode `structured`'),
+      .describe('Groups with access; in the mode `cedar` the groups that get access in the mode `structured`'),
   })
-  .meta({ id: 'ConnectorPolicy', description: 'Who may use a connector' });
+  .meta({ id: 'ConnectorPolicy', description: 'The rules that decide which users may use a connector' });
 export type ConnectorPolicy = z.infer<typeof ConnectorPolicy>;
 
-/** The groups that a connector shall be granted to. */
+/** The complete list of granted groups. */
 export const PolicyGroupsWrite = z
   .strictObject({
-    group_ids: z.array(uuid()).max(MAX_GRANTS).describe('All groups that may use the connector'),
+    group_ids: z.array(uuid()).max(MAX_GRANTS).describe('All groups with access to the connector'),
   })
   .meta({ id: 'PolicyGroupsWrite', description: 'Replaces the granted groups' });
 export type PolicyGroupsWrite = z.infer<typeof PolicyGroupsWrite>;
@@ -54,72 +54,72 @@ const text = z
 export const PolicyDocumentWrite = z
   .strictObject({
     document: text.describe(
-      'Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB beside grants, else 413, and 250 policies beside grants',
+      'Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: without compiled grants at most 64 KiB (else 413) and 250 policies',
     ),
   })
   .meta({ id: 'PolicyDocumentWrite', description: 'Replaces the Cedar document' });
 export type PolicyDocumentWrite = z.infer<typeof PolicyDocumentWrite>;
 
-const NAMING: readonly string[] = ['call_tool', 'get_prompt', 'read_resource'];
+const ACTIONS_ON_RESOURCES: readonly string[] = ['call_tool', 'get_prompt', 'read_resource'];
 
-/** Who asks for what. */
+/** A simulated request. */
 export const PolicySimulation = z
   .strictObject({
-    user_id: uuid().optional().describe('A person of the directory; instead of `group_ids`'),
+    user_id: uuid().optional().describe('A user of the directory, instead of `group_ids`'),
     group_ids: z
       .array(uuid())
       .max(MAX_GRANTS)
       .optional()
-      .describe('Groups that somebody is in, with the groups that hold them; instead of `user_id`'),
+      .describe('Groups of a hypothetical user, instead of `user_id`; the groups that contain them count too'),
     claims: z
       .record(z.string(), z.unknown())
       .check(atMostEntries(MAX_CLAIMS))
       .optional()
-      .describe('Claims of the token; a person of the directory has none here of their own'),
+      .describe('Claims of the token; also for `user_id`, which implies no claims'),
     action: z.enum(ACTIONS),
     resource: text
       .max(MAX_NAMED)
       .optional()
-      .describe(
-        'Name of the tool or prompt, or URI of the resource, as the upstream names it; not for `connect` and `list_tools`',
-      ),
-    document: text.optional().describe('Try this Cedar document instead of the policy'),
+      .describe('Upstream name of the tool or prompt, or URI of the resource; refused for `connect` and `list_tools`'),
+    document: text.optional().describe('Cedar document to use instead of the policy'),
   })
   .refine(({ user_id, group_ids }) => (user_id === undefined) !== (group_ids === undefined), {
     path: ['user_id'],
-    error: 'exactly one of user_id and group_ids is needed',
+    error: 'exactly one of user_id and group_ids is required',
   })
-  .refine(({ action, resource }) => NAMING.includes(action) === (resource !== undefined), {
+  .refine(({ action, resource }) => ACTIONS_ON_RESOURCES.includes(action) === (resource !== undefined), {
     path: ['resource'],
-    error: 'is needed for call_tool, get_prompt and read_resource, and for nothing else',
+    error: 'is required for call_tool, get_prompt and read_resource, and refused for other actions',
   })
   .meta({
     id: 'PolicySimulation',
-    description: 'A question to a policy',
+    description: 'A request to simulate',
     examples: [{ user_id: '0197a3c2-04f8-7996-ada7-63b7a969b102', action: 'call_tool', resource: 'create_issue' }],
   });
 export type PolicySimulation = z.infer<typeof PolicySimulation>;
 
-/** What the policy answers. */
+/** The outcome of a simulation. */
 export const PolicyVerdict = z
   .object({
     decision: z.enum(['allow', 'deny']),
     policies: z
       .array(z.string())
-      .describe('Names of the policies that it rests on: `@id`, else `policy<n>`; none when nothing permits'),
-    errors: z.array(z.string()).describe('What kept the evaluation from being sound; then it is a deny'),
-    group_ids: z.array(z.guid()).describe('The groups that count, with those that hold them'),
+      .describe(
+        'Names of the policies that determined the decision: `@id`, or `policy<n>`; empty if no policy permits',
+      ),
+    errors: z.array(z.string()).describe('Errors of the evaluation; with errors the decision is `deny`'),
+    group_ids: z.array(z.guid()).describe('The groups of the user, with the groups that contain them'),
   })
-  .meta({ id: 'PolicyVerdict', description: 'The answer of a policy' });
+  .meta({ id: 'PolicyVerdict', description: 'The outcome of a policy simulation' });
 export type PolicyVerdict = z.infer<typeof PolicyVerdict>;
 
-/** What policies can be written about. */
+/** The schema of policies. */
 export const PolicySchema = z
   .object({
-    schema: z.string().describe('The schema in the language of Cedar'),
+    schema: z.string().describe('The schema in the Cedar schema language'),
     claims: z
       .record(z.string(), z.enum(CLAIM_TYPES))
-      .describe('Claim of the token -> type; policies read it as `principal.claim_<name>`'),
+      .describe('Type of each claim of the token; policies read a claim as `principal.claim_<name>`'),
   })
   .meta({ id: 'PolicySchema', description: 'The schema that policies are validated against' });
 export type PolicySchema = z.infer<typeof PolicySchema>;
@@ -128,7 +128,7 @@ export type PolicySchema = z.infer<typeof PolicySchema>;
 export const GrantPath = z.strictObject({ id: uuid(), group_id: uuid() });
 export type GrantPath = z.infer<typeof GrantPath>;
 
-/** A stored policy as administrators see it. */
+/** Converts a stored policy to its API representation. */
 export const toConnectorPolicy = (policy: StoredPolicy): ConnectorPolicy => ({
   connector_id: policy.connector_id,
   mode: policy.mode,

@@ -10,7 +10,7 @@ import { PolicySchemaController } from './policy-schema.controller.ts';
 import { PolicySimulationsService } from './policy-simulations.service.ts';
 import { PolicyStoreModule } from '../connectors/policy-store.module.ts';
 
-/** Who may use which connector. */
+/** Connector policies: management, decisions and simulation. */
 @Module({
   imports: [AuditModule, GroupsModule, PolicyStoreModule, UsersModule],
   controllers: [PoliciesController, PolicySchemaController],

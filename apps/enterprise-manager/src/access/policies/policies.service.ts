@@ -10,16 +10,13 @@ import { type ConnectorPolicy, toConnectorPolicy } from './policies.dto.ts';
 import { PolicyChecks, refuseDocument } from './policy-checks.ts';
 import { PoliciesRepository, documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
 
-/** A policy and the ETag of this state of it. */
+/** A policy with its ETag. */
 export interface TaggedPolicy {
   policy: ConnectorPolicy;
   etag: string;
 }
 
-/**
- * Who may use a connector: reads, and changes in both modes. Every write is one transaction with
- * its audit event.
- */
+/** Reads and writes connector policies in both modes. */
 @Injectable()
 export class PoliciesService {
   private readonly write: AuditedWrite;
@@ -51,8 +48,7 @@ export class PoliciesService {
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
     return this.write(caller, "Replace a connector policy's granted user groups", async (manager, recordChange) => {
-      // Groups before the policy, as a group that is removed takes its locks: the other order could
-      // deadlock.
+      // Locks groups before the policy, as the deletion of a group does, to avoid deadlocks.
       const existing = await this.policies.holdGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
@@ -62,7 +58,8 @@ export class PoliciesService {
   }
 
   /**
-   * @throws HttpError not_found when there is no such connector or the group is not granted,
+   * Removes a granted group.
+   * @throws HttpError not_found if the connector does not exist or the group is not granted,
    * precondition_failed, conflict in Cedar mode
    */
   async revokeGroup(
@@ -82,8 +79,8 @@ export class PoliciesService {
   }
 
   /**
-   * Has the policy written in Cedar, beginning with what the granted groups compile to; a policy
-   * that is written in Cedar stays as it is.
+   * Switches the policy to Cedar mode. The document is initially the compiled grants. A policy in
+   * Cedar mode does not change.
    * @throws HttpError not_found, precondition_failed
    */
   enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
@@ -95,8 +92,8 @@ export class PoliciesService {
   }
 
   /**
-   * Has the granted groups decide again, as they were granted last and still exist; the Cedar
-   * document is gone.
+   * Switches the policy to structured mode with the existing groups that were granted before. The
+   * Cedar document is deleted.
    * @throws HttpError not_found, precondition_failed
    */
   leaveCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
@@ -112,10 +109,10 @@ export class PoliciesService {
   }
 
   /**
-   * Replaces the Cedar document. It is examined before anything is held, so that a long examination
-   * keeps nobody else waiting.
+   * Replaces the Cedar document. The check of the document precedes the transaction, so that it
+   * delays no other write.
    * @throws HttpError not_found, precondition_failed, conflict in structured mode, unprocessable
-   * with the place, unavailable
+   * with the position, unavailable
    */
   async setDocument(
     caller: Caller,
@@ -126,7 +123,7 @@ export class PoliciesService {
     const require = (policy: StoredPolicy) => {
       requireMatch(ifMatch, tagged(policy).etag, 'optional');
       if (policy.mode === 'structured')
-        throw new HttpError('conflict', 'the policy is made from granted groups; switch it to Cedar mode to write it');
+        throw new HttpError('conflict', 'the policy is in structured mode; switch it to Cedar mode to set a document');
     };
     require((await this.policies.find(connectorId)) ?? noSuchPolicy());
     const { groups, users } = await this.checks.examine(document, connectorId);
@@ -177,7 +174,7 @@ export class PoliciesService {
     if (held.mode === 'cedar')
       throw new HttpError(
         'conflict',
-        'the policy is written in Cedar; switch it back to structured mode to grant groups',
+        'the policy is in Cedar mode; switch it back to structured mode to change granted groups',
       );
     return held;
   }

@@ -7,7 +7,7 @@ import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Examines Cedar documents that administrators write, beside the thread that answers. */
+/** Checks the Cedar documents of administrators in a worker thread. */
 @Injectable()
 export class PolicyChecks implements OnApplicationShutdown {
   private readonly checks = new DocumentChecks();
@@ -18,9 +18,9 @@ export class PolicyChecks implements OnApplicationShutdown {
   }
 
   /**
-   * Whom a document names.
-   * @throws HttpError too_large, unprocessable with the places of what is wrong with it,
-   * unavailable when too many are examined
+   * Checks a document. Returns the users and groups that it mentions.
+   * @throws HttpError too_large, unprocessable with the positions of the faults, unavailable if too
+   * many documents wait
    */
   async examine(document: string, connectorId: string): Promise<Examination> {
     const examination = await this.checks.examine(document, connectorId, this.claims).catch((error: unknown) => {
@@ -38,12 +38,12 @@ export class PolicyChecks implements OnApplicationShutdown {
   }
 }
 
-/** @throws HttpError unprocessable when there is any fault, too_large when it is the size */
+/** @throws HttpError unprocessable for any fault, too_large for the size */
 export function refuseDocument(faults: readonly DocumentFault[]): void {
   if (faults.length === 0) return;
-  const sentence = faultsMessage(faults);
+  const message = faultsMessage(faults);
   const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
-  throw new HttpError(kind, `document: ${sentence}`, {
-    violations: [{ field: '/document', message: sentence }],
+  throw new HttpError(kind, `document: ${message}`, {
+    violations: [{ field: '/document', message }],
   });
 }

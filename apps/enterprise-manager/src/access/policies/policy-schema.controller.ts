@@ -4,7 +4,7 @@ import { Controller, Get } from '@nestjs/common';
 import { PolicySchema } from './policies.dto.ts';
 import { PolicySimulationsService } from './policy-simulations.service.ts';
 
-/** What policies can be written about, over HTTP. */
+/** The schema of policies. */
 @Controller('v1/policy-schema')
 export class PolicySchemaController {
   constructor(private readonly simulations: PolicySimulationsService) {}
@@ -14,7 +14,7 @@ export class PolicySchemaController {
   @Operation({
     summary: 'Get policy schema',
     description:
-      'Principals are `User`s in `Group`s with a `claim_<name>` for each mapped claim of their token; every claim is optional, so a policy asks `principal has claim_email` before it reads one. Tools, prompts and resources have the names that the upstream gives them.',
+      'Principals are `User`s in `Group`s with an attribute `claim_<name>` for each mapped claim of their token. All claims are optional, so a policy must test `principal has claim_email` before it reads the claim. Tools, prompts and resources have the names of the upstream.',
     success: { status: 200, schema: PolicySchema },
     errors: [],
     tag: 'policies',

@@ -12,7 +12,7 @@ import { noSuchPolicy } from './policies.service.ts';
 import { PolicyChecks } from './policy-checks.ts';
 import { PolicyDecisions } from './policy-decisions.ts';
 
-/** What a policy would say, decided as a gateway decides; nothing is changed, kept or counted. */
+/** Simulates decisions as a gateway makes them. Changes and records nothing. */
 @Injectable()
 export class PolicySimulationsService {
   private readonly claims;
@@ -28,26 +28,26 @@ export class PolicySimulationsService {
     this.claims = policyClaims(settings);
   }
 
-  /** The schema that policies are validated against. */
+  /** Returns the schema for the validation of policies. */
   schema(): PolicySchema {
     return { schema: schemaText(this.claims), claims: { ...this.claims } };
   }
 
   /**
-   * @throws HttpError not_found, unprocessable for people and groups that do not exist and for a
-   * document that is none
+   * @throws HttpError not_found, unprocessable for unknown users and groups and for an invalid
+   * document
    */
-  async simulate(connectorId: string, asked: PolicySimulation): Promise<PolicyVerdict> {
+  async simulate(connectorId: string, simulation: PolicySimulation): Promise<PolicyVerdict> {
     const policy = (await this.policies.find(connectorId)) ?? noSuchPolicy();
-    if (asked.document !== undefined) await this.checks.examine(asked.document, connectorId);
-    const { active, ...principal } = await this.principalOf(asked);
+    if (simulation.document !== undefined) await this.checks.examine(simulation.document, connectorId);
+    const { active, ...principal } = await this.principalOf(simulation);
     const group_ids = [...principal.groupIds].sort();
-    if (!active) return { decision: 'deny', policies: [], errors: ['the person is switched off'], group_ids };
+    if (!active) return { decision: 'deny', policies: [], errors: ['the user is not active'], group_ids };
     const set =
-      asked.document === undefined
+      simulation.document === undefined
         ? this.decisions.setOf(policy)
-        : preparePolicySet(connectorId, asked.document, this.claims);
-    const { allowed, reasons, errors } = decide(set, principal, authorizationRequestOf(asked));
+        : preparePolicySet(connectorId, simulation.document, this.claims);
+    const { allowed, reasons, errors } = decide(set, principal, authorizationRequestOf(simulation));
     return { decision: allowed ? 'allow' : 'deny', policies: [...reasons], errors: [...errors], group_ids };
   }
 
@@ -64,7 +64,7 @@ export class PolicySimulationsService {
     const groupIds = new Set(await this.groups.idsWithHolding(group_ids));
     const missing = group_ids.find((id) => !groupIds.has(id));
     if (missing !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${missing}`);
-    // Nobody of the directory has an id without digits.
+    // No user of the directory has an id without digits.
     return { active: true, userId: 'somebody', groupIds, claims };
   }
 }

@@ -3,7 +3,7 @@ import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ConnectorRow } from '../../access/connectors/connector.entity.ts';
-import type { HeldAuth } from '../../access/connectors/held-auth.ts';
+import type { StoredAuth } from '../../access/connectors/stored-auth.ts';
 
 /**
  * What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal or
@@ -13,7 +13,7 @@ export type PublishedConnector = Pick<
   ConnectorRow,
   'id' | 'slug' | 'name' | 'description' | 'endpoint' | 'transport' | 'allow_private_ips'
 > & {
-  auth: HeldAuth & {
+  auth: StoredAuth & {
     secrets?: Record<string, { id: string; version: number }>;
     kubernetes_secrets?: Record<string, KubernetesSecretRef>;
   };

@@ -2,20 +2,19 @@ import type { Egress } from '@gatehouse/egress/egress';
 
 const MAX_WAITING_TEXT = 1024 * 1024;
 
-/** An event of a stream as it came: name (default `message`) and data. */
+/** An event of a stream: its name (default `message`) and its data. */
 interface StreamEvent {
   name: string;
   data: string;
 }
 
 /**
- * Shakes hands over the HTTP with server-sent events of MCP 2024-11-05: the stream names the
- * address for messages, and answers `initialize` on the stream. An address on another origin is not
- * followed.
+ * Sends `initialize` over the HTTP+SSE transport of MCP 2024-11-05: the stream begins with the
+ * address for messages, and contains the answer. An address on another origin is refused.
  *
- * @throws Error when the server behaves otherwise
+ * @throws Error if the server does not follow the protocol
  */
-export async function shakeHandsOverSse(url: URL, fetch: Egress['fetch']): Promise<void> {
+export async function initializeOverSse(url: URL, fetch: Egress['fetch']): Promise<void> {
   const ending = new AbortController();
   try {
     const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });

@@ -2,8 +2,8 @@ import type { ConnectorAuth } from './connector-auth.dto.ts';
 
 type Block<Name extends keyof ConnectorAuth> = Record<Name, NonNullable<ConnectorAuth[Name]>>;
 
-/** Authentication as it is stored and read: secrets stand beside it, as references. */
-export type HeldAuth =
+/** The stored authentication. References to secrets are stored separately. */
+export type StoredAuth =
   | { type: 'none' }
   | { type: 'bearerToken' }
   | ({ type: 'headerInjection' } & Block<'header_injection'>)
@@ -13,7 +13,7 @@ export type HeldAuth =
   | ({ type: 'obo' } & Block<'obo'>)
   | ({ type: 'xaa' } & Block<'xaa'>);
 
-/** Places of secrets in `auth`. */
+/** The fields of `auth` that refer to secrets. */
 export type SecretField =
   | 'bearer_token.token'
   | 'header_injection.value'
@@ -22,8 +22,8 @@ export type SecretField =
   | 'xaa.idp_client_secret'
   | 'xaa.target_client_secret';
 
-/** The identity provider that a connector signs people in at. */
-export function providerIdOf(auth: HeldAuth): string | undefined {
+/** Returns the identity provider of a connector. */
+export function providerIdOf(auth: StoredAuth): string | undefined {
   switch (auth.type) {
     case 'upstreamInject':
       return auth.upstream_inject.provider_id;
