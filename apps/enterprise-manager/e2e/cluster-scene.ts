@@ -1,16 +1,16 @@
 import { type Cluster, manifest, startCluster as startPlainCluster } from '@gatehouse/testing/cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A real cluster API, and a service account of it as which the service runs. */
+/** A real Kubernetes API with a service account for the service. */
 export interface TestCluster extends Omit<Cluster, 'create'> {
   /**
-   * Settings of a service that asks this cluster.
-   * @param account default that of the deployment, with the rights of `deploy/rbac`
+   * Returns the settings of a service in this cluster.
+   * @param account default is the account of the deployment, with the rights of `deploy/rbac`
    */
   environment(account?: string): Promise<Record<string, string>>;
-  /** Makes a namespaced object. @returns its UID */
+  /** Creates a namespaced object. @returns its UID */
   make(collection: string, object: object): Promise<string>;
-  /** Makes the definition of a custom resource of anybody, and waits until it is served. */
+  /** Creates the definition of a custom resource, and waits until it is served. */
   define(group: string, version: string, plural: string, kind: string): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ interface Connection {
   error: string;
 }
 
-/** Asks until a status is answered. A change of a directory entry holds within a second. */
+/** Repeats a call until it returns a status. Changes of directory entries take a second. */
 async function untilStatus(wanted: number, ask: () => Promise<number>): Promise<void> {
   while ((await ask()) !== wanted) await sleep(50);
 }
@@ -22,7 +22,7 @@ async function untilStatus(wanted: number, ask: () => Promise<number>): Promise<
 const OWN = '/v1/me/connections';
 const VISIBLE = 'GET /v1/me/gateways/{gateway_id}/connectors';
 
-describe('what people may use and set', () => {
+describe('connections of users', () => {
   let manager: TestManager;
   let team: string;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('what people may use and set', () => {
     return id;
   };
 
-  it('show a connector to those whom its policy lets connect, and to nobody else', async () => {
+  it('exist for connectors that the policy allows; other connectors are hidden', async () => {
     const id = await granted(team);
     const { alice, bob, stranger, admin } = manager.tokens;
     expect(await visible(alice)).toContain(id);
@@ -61,7 +61,7 @@ describe('what people may use and set', () => {
     expect(hidden.headers.get('content-length')).toBe(missing.headers.get('content-length'));
   });
 
-  it('follow groups in groups, at once in both directions', async () => {
+  it('follow nested groups at once when members are added and removed', async () => {
     const outer = await makeGroup(manager);
     const inner = await makeGroup(manager, 'bob');
     const id = await granted(outer);
@@ -73,7 +73,7 @@ describe('what people may use and set', () => {
     expect((await see(manager.tokens.bob, id)).status).toBe(404);
   });
 
-  it.each(['draft', 'failure'])('hide a connector whose status is %s', async (status) => {
+  it.each(['draft', 'failure'])('do not exist for a connector with the status %s', async (status) => {
     const id = await granted(team);
     await manager.sql('UPDATE connectors SET status = $2 WHERE id = $1', [id, status]);
     expect(await visible(manager.tokens.alice)).not.toContain(id);
@@ -81,7 +81,7 @@ describe('what people may use and set', () => {
     expect((await connect(manager.tokens.alice, id)).status).toBe(404);
   });
 
-  it('belong to a person by issuer and subject: nobody else with the name alice is alice', async () => {
+  it('belong to a user by issuer and subject, not by name', async () => {
     const id = await granted(team);
     const imposter = await manager.issuer.token({ subject: 'Alice' });
     expect((await see(imposter, id)).status).toBe(403);
@@ -89,7 +89,7 @@ describe('what people may use and set', () => {
     expect((await see(claiming, id)).status).toBe(404);
   });
 
-  it('page through hidden connectors without gaps and without telling of them', async () => {
+  it('are paged past hidden connectors without gaps and without revealing them', async () => {
     const mine: string[] = [];
     const group = await makeGroup(manager, 'bob');
     for (let n = 0; n < 12; n += 1) {
@@ -114,7 +114,7 @@ describe('what people may use and set', () => {
     expect(await visible(manager.tokens.bob)).toEqual(seen);
   });
 
-  it('are set, read, switched, narrowed and cleared by their owner', async () => {
+  it('are created, read, changed and deleted by their owner', async () => {
     const id = await granted(team);
     const { alice } = manager.tokens;
     const made = await connect(alice, id, { tools_exception_list: ['a', 'a', 'ünknown'] });
@@ -156,7 +156,7 @@ describe('what people may use and set', () => {
     expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(404);
   });
 
-  it('of somebody else look like none, on every own operation', async () => {
+  it('of another user are 404 in all own operations', async () => {
     const id = await granted(team, await makeGroup(manager, 'bob'));
     const { body } = await connect(manager.tokens.alice, id);
     const { bob } = manager.tokens;
@@ -177,7 +177,7 @@ describe('what people may use and set', () => {
     expect((await call('GET /v1/connections/{id}', bob, { path: { id: body.id } })).status).toBe(403);
   });
 
-  it('vanish with the grant and come back with it', async () => {
+  it('are hidden without the grant and visible again with it', async () => {
     const id = await granted(team);
     const { alice } = manager.tokens;
     const { body } = await connect(alice, id, { enabled: false });
@@ -220,13 +220,13 @@ describe('what people may use and set', () => {
     await untilStatus(200, list);
   });
 
-  it('are made once, however often the request comes at the same moment', async () => {
+  it('are created once by concurrent requests', async () => {
     const id = await granted(team);
     const answers = await Promise.all(Array.from({ length: 6 }, () => connect(manager.tokens.alice, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('refuse what is malformed and what is somewhere else', async () => {
+  it('refuse malformed values and connectors of other gateways', async () => {
     const { alice } = manager.tokens;
     const id = await granted(team);
     expect((await connect(alice, id, { gateway_id: 'none' })).status).toBe(404);
@@ -248,7 +248,7 @@ describe('what people may use and set', () => {
     expect((await call(`GET ${OWN}`, alice, { query: { limit: 0 } })).status).toBe(400);
   });
 
-  it('of a connector of another gateway, or of none, are not listed', async () => {
+  it('are 404 for a connector of another or an unknown gateway', async () => {
     const { id } = await makeConnector(manager, draft());
     const list = (path: Record<string, string>) =>
       call('GET /v1/gateways/{gateway_id}/connectors/{id}/connections', manager.tokens.admin, { path });
@@ -262,7 +262,7 @@ describe('what people may use and set', () => {
     expect((await call('GET /v1/connections/{id}', manager.tokens.admin, { path: { id: 'x' } })).status).toBe(400);
   });
 
-  it('are nothing for a gateway’s own token', async () => {
+  it('are refused to gateway tokens', async () => {
     const { gateway } = manager.tokens;
     expect((await call(`GET ${OWN}`, gateway)).status).toBe(403);
     expect((await call(VISIBLE, gateway, { path: { gateway_id: 'local' } })).status).toBe(403);

@@ -1,20 +1,17 @@
-/** The authentication of a connector as the API takes and shows it. */
+/** The authentication of a connector in requests and answers. */
 export type Auth = Record<string, unknown> & { type: string };
 
-/** What it may refer to. */
+/** The objects that an authentication may refer to. */
 interface References {
   providerId: string;
   otherProviderId: string;
   secretId: string;
 }
 
-/** A role of an AWS account. */
+/** The ARN of an AWS role. */
 export const ROLE = 'arn:aws:iam::123456789012:role/readers';
 
-/**
- * Of each type one that says all it can: what is written, what is read, and the places of its
- * secrets.
- */
+/** A complete example of each type: its write, its read form, and the fields of its secrets. */
 export const everyAuth = ({
   providerId: oidcId,
   otherProviderId: oauth2Id,
@@ -104,7 +101,7 @@ export const everyAuth = ({
   ];
 };
 
-/** What a person writes who does not touch the secrets. */
+/** The write of an authentication without its secrets. */
 export function withoutReferences(auth: Auth): Auth {
   return JSON.parse(
     JSON.stringify(auth, (_, value: unknown) =>

@@ -25,7 +25,7 @@ describe('the authentication of connectors', () => {
   let manager: TestManager;
   let metadata: MetadataServer;
   let upstream: McpUpstream;
-  /** A provider of each type, a secret for each place. */
+  /** A provider of each type, and a secret for each field. */
   let oidcId: string;
   let oauth2Id: string;
   let secretId: string;
@@ -64,7 +64,7 @@ describe('the authentication of connectors', () => {
   const arn = ROLE;
   const whole = () => everyAuth({ providerId: oidcId, otherProviderId: oauth2Id, secretId });
 
-  it('of every type is kept, shown without its secrets, and told to the gateway', async () => {
+  it('of each type is stored, read without secrets, and included in the snapshot', async () => {
     const types = new Set<string>();
     for (const [written, read, places] of whole()) {
       types.add(written.type);
@@ -87,7 +87,7 @@ describe('the authentication of connectors', () => {
     expect([...types]).toHaveLength(8);
   });
 
-  it('that is changed without naming its secrets keeps them; without their client it loses them', async () => {
+  it('keeps omitted secrets, and loses them without their client', async () => {
     for (const [written, read, places] of whole()) {
       const { id, name } = await makeConnector(manager, draft({ auth: written }));
       const kept = await update(id, draft({ name, auth: withoutReferences(written) }));
@@ -109,7 +109,7 @@ describe('the authentication of connectors', () => {
       ])
     ).map(({ field }) => field);
 
-  it('of two types at once, or of one type in the block of another, is refused', async () => {
+  it('with two types, or with the block of another type, is refused', async () => {
     const before = await stateOf(manager);
     const all = whole();
     for (const [one] of all)
@@ -368,14 +368,14 @@ describe('the authentication of connectors', () => {
         client_secret: { kubernetes_secret: { name: 'n', namespace: 'm', key: 'k' } },
       })),
     ],
-  ])('is refused whole with %s', async (_, status, sentence, auth) => {
+  ])('is refused with %s', async (_, status, sentence, auth) => {
     const before = await stateOf(manager);
     const answer = await create(draft({ auth: auth() }));
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('has no permission from the endpoint for other addresses', async () => {
+  it('does not apply the permission of the endpoint to other addresses', async () => {
     const answer = await create(
       draft({
         endpoint: 'http://10.0.0.1:8000/mcp',
@@ -389,7 +389,7 @@ describe('the authentication of connectors', () => {
     ]);
   });
 
-  it('by people is published where the server asks for it, or answers without; not where nothing speaks MCP', async () => {
+  it('with credentials of users is published if the server demands them or answers without; not without an MCP server', async () => {
     const asks = await create(published(upstream.url, { auth: injecting(oidcId)['auth'] }));
     expect(asks.body).toMatchObject({ status: 'available' });
     const open = await startMcpUpstream();
@@ -401,7 +401,7 @@ describe('the authentication of connectors', () => {
     await open.close();
   });
 
-  it('keeps its identity provider: 409 names the connector, until none uses it', async () => {
+  it('prevents the deletion of its identity provider: 409 names the connector', async () => {
     const { id: provider } = await makeProvider(manager);
     const connector = await makeConnector(manager, injecting(provider));
     const before = await stateOf(manager);
@@ -416,7 +416,7 @@ describe('the authentication of connectors', () => {
     expect((await create(injecting(provider))).status).toBe(422);
   });
 
-  it('of which the last one goes while its provider is deleted never leaves a dangling reference', async () => {
+  it('leaves no dangling reference when it is deleted concurrently with its provider', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await makeProvider(manager);
       const [made, gone] = await Promise.all([create(injecting(id)), admin(DELETE_PROVIDER, { id })]);
@@ -427,7 +427,7 @@ describe('the authentication of connectors', () => {
     }
   });
 
-  it('that needs ID tokens keeps its provider from becoming oauth2', async () => {
+  it('that needs ID tokens prevents its provider from becoming oauth2', async () => {
     const { id, name } = await makeProvider(manager, oidc(metadata.issuer));
     await makeConnector(
       manager,
@@ -437,7 +437,7 @@ describe('the authentication of connectors', () => {
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^provider_type: connector/)]);
   });
 
-  it('by a provider gives the gateway that provider, its secret and every change of both, at once', async () => {
+  it('with a provider includes the provider, its secret and their changes in the snapshot at once', async () => {
     const client = await makeSecret(manager, 'client secret');
     const provider = await makeProvider(manager, oauth2({ client_secret: { managed_secret_id: client.id } }));
     expect((await reveal(manager, client.id)).status).toBe(404);
@@ -458,7 +458,7 @@ describe('the authentication of connectors', () => {
       `the secret is in use by connector identity provider "${provider.name}"`,
     ]);
     const changes = [
-      // A client secret goes out in no header as it is: a newline is its own affair.
+      // A client secret is not sent as a header, so it may contain a newline.
       () => admin('PUT /v1/managed-secrets/{id}', { id: client.id }, { value: 'next\n' }),
       () =>
         admin(

@@ -13,14 +13,14 @@ export interface Connector {
   [field: string]: unknown;
 }
 
-/** A page of anything. */
+/** A page of a list. */
 export interface Page<Item> {
   items: Item[];
   next_cursor?: string;
   prev_cursor?: string;
 }
 
-/** A draft that any test may send; a name of its own each time. */
+/** A valid draft with a unique name. */
 export const draft = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   name: `Server ${randomUUID()}`,
   endpoint: 'https://mcp.example.com/mcp',
@@ -29,11 +29,11 @@ export const draft = (overrides: Record<string, unknown> = {}): Record<string, u
   ...overrides,
 });
 
-/** A connector that points at this machine and shall be published. */
+/** A write that publishes a connector with an endpoint on this machine. */
 export const published = (endpoint: string, overrides: Record<string, unknown> = {}): Record<string, unknown> =>
   draft({ endpoint, allow_private_ips: true, draft: false, ...overrides });
 
-/** Makes a connector at a gateway. */
+/** Creates a connector at a gateway. */
 export async function makeConnector(
   manager: TestManager,
   body: Record<string, unknown>,
@@ -48,7 +48,7 @@ export async function makeConnector(
   return answer.body;
 }
 
-/** Puts a connector into a state without asking its endpoint. */
+/** Sets the status of a connector without a check of its endpoint. */
 export async function makeAvailable(
   manager: TestManager,
   overrides: Record<string, unknown> = {},
@@ -59,13 +59,13 @@ export async function makeAvailable(
   return { ...connector, status: 'available' };
 }
 
-/** The names of a group that `makeGroup` made, in a reference to it. */
+/** The names of a group of `makeGroup` in a reference to it. */
 export const groupNames = () => ({
   name: expect.stringMatching(/^group-/),
   display_name: expect.stringMatching(/^Group /),
 });
 
-/** Makes a group with members. @returns its id */
+/** Creates a group with members. @returns its id */
 export async function makeGroup(manager: TestManager, ...members: string[]): Promise<string> {
   const token = manager.tokens.admin;
   const { body } = await manager.client.call<{ id: string }>('POST /v1/groups', {
@@ -101,7 +101,7 @@ export async function grant(manager: TestManager, connectorId: string, ...groupI
   if (status !== 200) throw new Error(`the grant was answered ${status}`);
 }
 
-/** Makes an available connector that is granted to these users. @returns its id */
+/** Creates an available connector with grants for these users. @returns its id */
 export async function makeVisible(
   manager: TestManager,
   subjects: readonly string[],

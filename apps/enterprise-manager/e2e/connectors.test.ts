@@ -59,7 +59,7 @@ describe('connectors', () => {
     );
   const count = async () => (await manager.sql<{ n: string }>('SELECT count(*)::text AS n FROM connectors'))[0]?.n;
 
-  it('are kept as they were written, with a slug and an audit event', async () => {
+  it('are stored as written, with a slug and an audit event', async () => {
     const body = draft({
       name: 'Größe & Co',
       description: 'two\nlines',
@@ -96,7 +96,7 @@ describe('connectors', () => {
     ['both', 'both' as const],
     ['only the older', 'legacy' as const],
     ['only the newer', 'modern' as const],
-  ])('become available when the endpoint speaks %s of the eras of MCP', async (_, eras) => {
+  ])('become available when the endpoint supports %s of the kinds of MCP', async (_, eras) => {
     const server = await upstream({ eras });
     const created = await send(CREATE, undefined, published(server.url));
     expect(created.body).toMatchObject({ status: 'available' });
@@ -104,7 +104,7 @@ describe('connectors', () => {
     expect(server.calls('tools/list').length).toBe(1);
   });
 
-  it('become available over server-sent events when the server really speaks them', async () => {
+  it('become available over SSE only when the server supports it', async () => {
     let stream: import('node:http').ServerResponse | undefined;
     const endpoint = await serve((request, response) => {
       if (request.method === 'GET') {
@@ -128,7 +128,7 @@ describe('connectors', () => {
     });
   });
 
-  it('say in one sentence why an endpoint cannot be used', async () => {
+  it('show in one sentence why an endpoint cannot be used', async () => {
     const closed = await serve(() => undefined);
     servers.at(-1)?.close();
     const withToken = await upstream({ bearer: 'secret' });
@@ -154,7 +154,7 @@ describe('connectors', () => {
     }
   }, 60_000);
 
-  it('say so when an endpoint never answers', async () => {
+  it('show that an endpoint does not answer', async () => {
     const { body } = await send(CREATE, undefined, published(await serve(() => undefined)));
     expect(body).toMatchObject({
       status: 'failure',
@@ -162,7 +162,7 @@ describe('connectors', () => {
     });
   }, 40_000);
 
-  it('are taken back at once, changed as a whole, and keep their slug', async () => {
+  it('return to drafts at once, are replaced completely, and keep their slug', async () => {
     const { url } = await upstream();
     const { id, slug } = await makeConnector(manager, published(url, { description: 'old', version: '1' }));
     const name = `Renamed ${randomUUID()}`;
@@ -186,7 +186,7 @@ describe('connectors', () => {
     expect(again.body.status).toBe('available');
   });
 
-  it('of one gateway share neither a name, in any spelling, nor a slug', async () => {
+  it('of one gateway have different names, in any spelling, and different slugs', async () => {
     const name = `Straße ${randomUUID().slice(0, 6)}`;
     const first = await makeConnector(manager, draft({ name }));
     expect((await send(CREATE, undefined, draft({ name: name.toUpperCase() }))).status).toBe(409);
@@ -219,7 +219,7 @@ describe('connectors', () => {
     'https://169.254.169.254/latest',
     'https://127。0。0。1/mcp',
     'http://mcp.example.com/mcp',
-  ])('are not made for %s without private addresses', async (endpoint) => {
+  ])('are refused for %s without allow_private_ips', async (endpoint) => {
     const before = await count();
     const { status, body } = await send(CREATE, undefined, draft({ endpoint }));
     expect([status, body.error]).toEqual([422, expect.stringMatching(/^endpoint: /)]);
@@ -236,7 +236,7 @@ describe('connectors', () => {
     'http://[64:ff9b::a9fe:a9fe]/',
     'http://[2002:a9fe:a9fe::]/',
     'http://2852039166/',
-  ])('are not made for %s whatever is allowed', async (endpoint) => {
+  ])('are refused for %s also with allow_private_ips', async (endpoint) => {
     expect((await send(CREATE, undefined, draft({ endpoint, allow_private_ips: true }))).status).toBe(422);
   });
 
@@ -255,7 +255,7 @@ describe('connectors', () => {
     '//example.com/',
     'file:///etc/passwd',
     'HTTPS:///',
-  ])('are not made for the endpoint %j', async (endpoint) => {
+  ])('are refused for the endpoint %j', async (endpoint) => {
     const { status, body } = await send(CREATE, undefined, draft({ endpoint }));
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^endpoint: /)]);
   });
@@ -272,7 +272,7 @@ describe('connectors', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('never fetch the links that a console shows', async () => {
+  it('do not fetch the links for consoles', async () => {
     let seen = 0;
     const link = await serve((_, response) => {
       seen += 1;
@@ -283,7 +283,7 @@ describe('connectors', () => {
     expect(seen).toBe(0);
   });
 
-  it('can be written with If-Match, and only for the state it names', async () => {
+  it('are written only in the state that If-Match names', async () => {
     const { id, name } = await makeConnector(manager, draft());
     const etag = (await send(READ, id)).headers.get('etag') ?? '';
     const headers = { 'if-match': etag };
@@ -293,7 +293,7 @@ describe('connectors', () => {
     expect((await send(READ, id)).body['version']).toBe('2');
   });
 
-  it('that are published twice at once end in one of the two states; the other is told', async () => {
+  it('accept one of two concurrent publications, and refuse the other one', async () => {
     const [slow, fast] = [await upstream(), await upstream()];
     const { id, name } = await makeConnector(manager, draft());
     const answers = await Promise.all([slow, fast].map(({ url }) => send(UPDATE, id, published(url, { name }))));
@@ -305,7 +305,7 @@ describe('connectors', () => {
     if (statuses.includes(409)) expect(stored).toEqual(winner?.body);
   });
 
-  it('that are taken back while their endpoint is asked stay taken back', async () => {
+  it('stay drafts when they become drafts during the check of their endpoint', async () => {
     let asked: (() => void) | undefined;
     const arrived = new Promise<void>((resolve) => (asked = resolve));
     let answer: (() => void) | undefined;
@@ -323,7 +323,7 @@ describe('connectors', () => {
     expect((await send(READ, id)).body).toMatchObject({ status: 'draft', version: 'back' });
   });
 
-  it('are removed with everything that hangs on them, once', async () => {
+  it('are deleted with their policy and connections, once', async () => {
     const { id } = await makeConnector(manager, draft());
     await manager.sql(`INSERT INTO connections VALUES (gen_random_uuid(), $1, $2, true, true, '{}', now(), now())`, [
       id,
@@ -336,7 +336,7 @@ describe('connectors', () => {
     expect((await auditOf(id)).map(({ operation }) => operation)).toEqual(['Create connector', 'Delete connector']);
   });
 
-  it('of another gateway, and of a gateway that does not exist, are not found', async () => {
+  it('are 404 at another or an unknown gateway', async () => {
     const { id } = await makeConnector(manager, draft());
     for (const gateway of ['other', 'none', '../local']) {
       expect((await send(READ, id, undefined, {}, gateway)).status).toBe(404);
@@ -349,7 +349,7 @@ describe('connectors', () => {
     expect((await send(READ, 'nonsense')).status).toBe(400);
   });
 
-  it('are read by administrators and auditors, and written by administrators alone', async () => {
+  it('are read by administrators and auditors, and written by administrators only', async () => {
     const { id } = await makeConnector(manager, draft());
     const path = { gateway_id: 'local', id };
     const { auditor, alice, gateway } = manager.tokens;
@@ -365,7 +365,7 @@ describe('connectors', () => {
     }
   });
 
-  it('are listed without gap or repeat while others come and go', async () => {
+  it('are listed without gaps or repeats during concurrent changes', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 11; n += 1) ids.push((await send(CREATE, undefined, draft(), {}, 'pages')).body.id);
     const page = (query: Record<string, string | number>) =>
@@ -400,14 +400,14 @@ describe('connectors', () => {
   });
 });
 
-describe('connectors of a deployment that does not allow loopback', () => {
+describe('connectors without ALLOW_LOOPBACK_UPSTREAMS', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('never reach this machine, by address or by name', async () => {
+  it('cannot call this machine by address or by name', async () => {
     let seen = 0;
     const server = createServer((_, response) => {
       seen += 1;

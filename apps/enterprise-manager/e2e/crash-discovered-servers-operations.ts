@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
 
-/**
- * What makes a connector of a server in the cluster. What people and gateways write about
- * connections is one statement each.
- */
+/** The admission of a discovered server. Writes of connections are one statement each. */
 export const discoveredServersOperations: CrashOperation[] = [
   {
     name: 'admit discovered server',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type FakeCluster, fakeServer, startFakeCluster } from './fake-cluster.ts';
 
-describe('what is known of the cluster', () => {
+describe('the watch of the cluster', () => {
   let cluster: FakeCluster;
   let manager: TestManager | undefined;
   beforeEach(async () => {
@@ -26,16 +26,16 @@ describe('what is known of the cluster', () => {
     );
     return status === 200 ? body.servers.map(({ id }) => id).sort() : [String(status)];
   };
-  const until = async (wished: () => Promise<boolean> | boolean) => {
+  const until = async (isExpected: () => Promise<boolean> | boolean) => {
     for (let attempt = 0; attempt < 200; attempt += 1) {
-      if (await wished()) return;
+      if (await isExpected()) return;
       await sleep(50);
     }
-    throw new Error(`it is ${JSON.stringify(await ids())} after ${JSON.stringify(cluster.asked)}`);
+    throw new Error(`it is ${JSON.stringify(await ids())} after ${JSON.stringify(cluster.requests)}`);
   };
   const line = (type: string, object: object) => `${JSON.stringify({ type, object })}\n`;
 
-  it('is read anew when the cluster no longer knows the moment from which to follow', async () => {
+  it('begins with a new list when the resource version has expired', async () => {
     const [kept, lost, added] = [randomUUID(), randomUUID(), randomUUID()];
     cluster.servers.push(fakeServer(kept, 'https://kept.example/mcp'), fakeServer(lost, 'https://lost.example/mcp'));
     cluster.scripts.push((response) => {
@@ -45,22 +45,22 @@ describe('what is known of the cluster', () => {
     await start();
     await until(async () => (await ids()).includes(added));
     expect(await ids()).toEqual([kept, added].sort());
-    expect(cluster.asked.filter((what) => what === 'list')).toHaveLength(2);
+    expect(cluster.requests.filter((what) => what === 'list')).toHaveLength(2);
   });
 
-  it('goes on from the last event after a watch has ended, and reads nothing twice', async () => {
+  it('continues after the last event when a watch has ended', async () => {
     const id = randomUUID();
     cluster.scripts.push((response) => {
       response.write(line('ADDED', fakeServer(id, 'https://one.example/mcp', '7')));
       response.end(line('BOOKMARK', { kind: 'MCPServer', metadata: { resourceVersion: '9' } }));
     });
     await start();
-    await until(() => cluster.asked.includes('watch 9'));
-    expect(cluster.asked).toEqual(['list', 'watch 1', 'watch 9']);
+    await until(() => cluster.requests.includes('watch 9'));
+    expect(cluster.requests).toEqual(['list', 'watch 1', 'watch 9']);
     expect(await ids()).toEqual([id]);
   });
 
-  it('survives events in pieces, of unknown types, without sense, and a connection that breaks off in one', async () => {
+  it('survives split, unknown and invalid events, and a connection that ends within an event', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const text = line('ADDED', fakeServer(first, 'https://ünïcode.example/mcp'));
     const bytes = Buffer.from(text);
@@ -79,11 +79,11 @@ describe('what is known of the cluster', () => {
     expect(await ids()).toEqual([first, second].sort());
   });
 
-  it('is not asked for all the time by a cluster that ends each watch at once', async () => {
+  it('is not repeated without delay when the cluster ends each watch at once', async () => {
     cluster.scripts.push(...Array.from({ length: 1_000 }, () => (response: { end(): void }) => response.end()));
     await start();
-    await until(() => cluster.asked.includes('watch 1'));
+    await until(() => cluster.requests.includes('watch 1'));
     await sleep(2_000);
-    expect(cluster.asked.length).toBeLessThan(20);
+    expect(cluster.requests.length).toBeLessThan(20);
   });
 });

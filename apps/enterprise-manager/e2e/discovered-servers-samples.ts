@@ -3,8 +3,8 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import type { TestManager } from './enterprise-manager.ts';
 
 /**
- * A well-formed call of every operation about servers of the cluster, and of what gateways see of
- * people; the manager has a cluster on paper.
+ * Valid calls of the operations on discovered servers, and of the report of connection statuses.
+ * The manager has a fake cluster.
  */
 export function discoveredServersSamplesOf(running: () => TestManager): Record<string, Sample> {
   return {

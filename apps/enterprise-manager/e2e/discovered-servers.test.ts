@@ -53,21 +53,21 @@ const asking = (manager: TestManager, more: object = {}) =>
   });
 
 /**
- * Asks until an answer is as wished.
- * @throws Error with the last answer when that takes half a minute
+ * Repeats a request until its answer is as expected.
+ * @throws Error with the last answer after half a minute
  */
-async function until<Answer>(ask: () => Promise<Answer>, wished: (answer: Answer) => boolean): Promise<Answer> {
+async function until<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const answer = await ask();
-    if (wished(answer)) return answer;
+    if (isExpected(answer)) return answer;
     if (Date.now() > deadline) throw new Error(`the last answer is ${JSON.stringify(answer)}`);
     await sleep(100);
   }
 }
 
-describe('discovery without a cluster', () => {
-  it('finds nothing, and admits nothing', async () => {
+describe('discovered servers without a cluster', () => {
+  it('are none, and none can be admitted', async () => {
     const manager = await startManager();
     try {
       const { status, body } = await asking(manager);
@@ -85,7 +85,7 @@ describe('discovery without a cluster', () => {
   });
 });
 
-describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => {
+describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (programs) => {
   let cluster: TestCluster;
   let manager: TestManager;
   beforeAll(async () => {
@@ -109,14 +109,10 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     return servers.find((server) => server.id === id)!;
   };
   const gone = (id: string) => until(list, (all) => all.every((server) => server.id !== id));
-  /**
-   * A server after which everything that was made before it has been seen, on its own stream and,
-   * given time, on the others.
-   */
   const admit = (id: string, body: object = {}, token = manager.tokens.admin) =>
     manager.client.call<Connector & { error: string }>(ADMIT, { token, path: { gateway_id: 'local', id }, body });
 
-  it('finds what our own resource says', async () => {
+  it('include those of Gatehouse resources', async () => {
     const spec = { url: 'https://mcp.example.com/mcp', description: 'Says\u0007 much', group: 'design' };
     const id = await cluster.make(OURS, ours('stated', spec));
     expect(await found(id)).toEqual({
@@ -134,7 +130,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     });
   });
 
-  it('finds the servers of another operator, by its newer or its older version', async () => {
+  it('include those of other operators, in newer and older versions', async () => {
     const proxied = await cluster.make(
       `${THEIRS}/mcpservers`,
       theirs(
@@ -169,7 +165,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     });
   });
 
-  it('finds Services that are annotated or speak MCP, and no others', async () => {
+  it('include Services with the annotation or an MCP port, and no others', async () => {
     const ports = [
       { name: 'metrics', port: 9090 },
       { name: 'mcp', port: 8000 },
@@ -197,7 +193,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect(names).toEqual(['annotated', 'speaking']);
   });
 
-  it('shows one endpoint once, as its operator describes it', async () => {
+  it('contain each endpoint once, as its operator describes it', async () => {
     const ports = [{ name: 'mcp', port: 8080 }];
     await cluster.make(SERVICES, service('twice', { 'gatehouse.dev/discover': 'true' }, ports));
     const id = await cluster.make(OURS, ours('twice', { url: 'http://TWICE.tools.svc:8080/mcp/' }));
@@ -205,7 +201,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect((await list()).filter(({ name }) => name === 'twice').map(({ kind }) => kind)).toEqual(['MCPServer']);
   });
 
-  it('follows what changes', async () => {
+  it('follow changes in the cluster', async () => {
     const id = await cluster.make(OURS, ours('moving', { url: 'https://old.example/mcp' }));
     await found(id);
     const path = `${OURS}/moving`;
@@ -222,7 +218,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     await gone(id);
   }, 60_000);
 
-  it('finds the servers of an operator that is installed later, and forgets those of one that is taken away', async () => {
+  it('include those of an operator that is installed later, and lose those of a removed operator', async () => {
     await cluster.define('kagent.dev', 'v1alpha1', 'mcpservers', 'MCPServer');
     const id = await cluster.make('/apis/kagent.dev/v1alpha1/namespaces/tools/mcpservers', {
       apiVersion: 'kagent.dev/v1alpha1',
@@ -236,7 +232,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     await gone(id);
   }, 90_000);
 
-  it('offers nothing that may never be called, or is no address', async () => {
+  it('exclude addresses that may never be called, and invalid addresses', async () => {
     const bad = [
       'http://169.254.169.254/latest/meta-data',
       'http://0xA9FEA9FE/',
@@ -250,7 +246,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect((await list()).filter(({ name }) => name.startsWith('evil'))).toEqual([]);
   });
 
-  it('names the connectors of the gateway that have the endpoint already, however it is written', async () => {
+  it('list the connectors with the same endpoint, in any spelling', async () => {
     const id = await cluster.make(OURS, ours('held', { url: 'https://held.example:443/mcp/' }));
     const other = await makeConnector(manager, draft({ endpoint: 'https://HELD.example/mcp2' }));
     const holder = await makeConnector(manager, draft({ endpoint: 'https://HELD.example./mcp' }));
@@ -262,7 +258,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     });
   });
 
-  it('admits a server as a draft in one call', async () => {
+  it('are admitted as a draft in one call', async () => {
     const id = await cluster.make(
       SERVICES,
       service('wanted', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/description': 'Wanted\nby all' }, [
@@ -293,7 +289,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect((await admit(id)).status).toBe(409);
   });
 
-  it('publishes at once where that is asked for, and says what the endpoint said', async () => {
+  it('are published at once with draft false, with the outcome of the endpoint check', async () => {
     const id = await cluster.make(OURS, ours('unreachable', { url: 'https://unreachable.invalid/mcp' }));
     await found(id);
     const { status, body } = await admit(id, { name: 'Reached at once', draft: false });
@@ -301,7 +297,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect(body.status_message).toMatch(/unreachable\.invalid/);
   });
 
-  it('gives no private address to a server that names a Service of somebody else', async () => {
+  it('get no private addresses for a Service of another namespace', async () => {
     const id = await cluster.make(OURS, ours('greedy', { url: 'http://database.others.svc:5432/mcp' }));
     expect(await found(id)).toMatchObject({ allow_private_ips: false });
     const { status, body } = await admit(id);
@@ -310,7 +306,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect((await found(id)).existing_connectors).toEqual([]);
   });
 
-  it('refuses to admit what is not there, not wished for, or already called so', async () => {
+  it('are not admitted if they are unknown, or with invalid fields, roles or names', async () => {
     const id = await cluster.make(OURS, ours('refused', { url: 'https://refused.example/mcp' }));
     await found(id);
     expect((await admit(randomUUID())).status).toBe(404);
@@ -325,19 +321,19 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     expect((await found(id)).existing_connectors).toEqual([]);
   });
 
-  it('makes one connector of a server, however many admit it at once', async () => {
+  it('become one connector with concurrent admissions', async () => {
     const id = await cluster.make(OURS, ours('raced', { url: 'https://raced.example/mcp' }));
     await found(id);
     const answers = await Promise.all(Array.from({ length: 6 }, () => admit(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('is for administrators and auditors', async () => {
+  it('are listed for administrators and auditors', async () => {
     for (const token of [manager.tokens.alice, manager.tokens.gateway])
       expect((await asking(manager, { token })).status).toBe(403);
   });
 
-  it('needs no right but to read servers and Services', async () => {
+  it('need only the right to read servers and Services', async () => {
     const token = await cluster.createToken('enterprise-manager');
     const status = async (method: string, path: string) => (await cluster.call(method, path, undefined, token)).status;
     expect(await status('GET', OURS)).toBe(200);
@@ -372,7 +368,7 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
     }
   }, 60_000);
 
-  it('goes on with a token that was exchanged', async () => {
+  it('continue after a replacement of the token', async () => {
     const environment = await cluster.environment('rotated');
     const late = await startManager({ environment: { ...environment, DISCOVERY_STALE_SECONDS: '1' } });
     try {
@@ -398,8 +394,8 @@ describeWhen(kubernetesPrograms(), 'discovery in a real cluster', (programs) => 
   }, 60_000);
 });
 
-describeWhen(kubernetesPrograms(), 'discovery in a cluster that goes away', (programs) => {
-  it('offers the last known servers for as long as it is told, then says that the cluster is away', async () => {
+describeWhen(kubernetesPrograms(), 'discovered servers of an unreachable cluster', (programs) => {
+  it('are the last known ones for DISCOVERY_STALE_SECONDS, then the list is 503', async () => {
     const cluster = await startCluster(programs);
     const environment = await cluster.environment();
     const patient = await startManager({ environment });

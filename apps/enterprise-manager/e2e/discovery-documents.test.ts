@@ -6,7 +6,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const BASE = 'http://enterprise-manager.test';
 
-describe('the documents that are read without a token', () => {
+describe('public documents', () => {
   let plain: TestManager;
   let signing: TestManager;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the documents that are read without a token', () => {
     await signing.close();
   });
 
-  it('name the issuers and the key set of this API as a protected resource (RFC 9728)', async () => {
+  it('describe this API as a protected resource with its issuers and key set (RFC 9728)', async () => {
     const { status, body } = await plain.client.call('GET /.well-known/oauth-protected-resource');
     expect([status, body]).toEqual([
       200,
@@ -38,7 +38,7 @@ describe('the documents that are read without a token', () => {
     ]);
   });
 
-  it('name the metadata behind the well-known part where the address of this API has a path', async () => {
+  it('append the path of this API to the well-known address', async () => {
     const behind = await startManager({ environment: { PUBLIC_URL: 'https://example.test/gate/house' } });
     try {
       const { body } = await behind.client.call<{ oauth_protected_resource: string }>(
@@ -52,7 +52,7 @@ describe('the documents that are read without a token', () => {
     }
   });
 
-  it('tell a client where to begin', async () => {
+  it('tell clients the addresses of the platform', async () => {
     const { body } = await signing.client.call('GET /.well-known/gatehouse-configuration');
     expect(body).toEqual({
       issuer: signing.issuer.issuer,
@@ -64,7 +64,7 @@ describe('the documents that are read without a token', () => {
     });
   });
 
-  it('show the public halves of the signing keys and nothing of the private ones', async () => {
+  it('contain the public halves of the signing keys only', async () => {
     const { status, body, headers } = await signing.client.call<{ keys: JWK[] }>('GET /.well-known/jwks.json');
     expect([status, headers.get('cache-control'), body.keys.length]).toEqual([200, 'public, max-age=300', 2]);
     for (const { kid, ...key } of body.keys) {
@@ -74,13 +74,13 @@ describe('the documents that are read without a token', () => {
     }
   });
 
-  it('say 503 while there is no signing key', async () => {
+  it('are 503 without a signing key', async () => {
     const answer = await plain.client.call<{ error: string }>('GET /.well-known/jwks.json');
     expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('signing key')]);
     expect(answer.headers.get('retry-after')).toBe('60');
   });
 
-  it('answer health and readiness, readiness only while the database does', async () => {
+  it('report health, and readiness only with the database', async () => {
     const other = await startManager();
     const server = new pg.Client({ connectionString: withDatabase(other.database.adminUrl, 'postgres') });
     await server.connect();

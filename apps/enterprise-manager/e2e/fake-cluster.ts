@@ -3,38 +3,38 @@ import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** What a watch of the paper cluster does after it was opened. */
+/** The events of a watch of the fake cluster. */
 export type Script = (response: ServerResponse, resourceVersion: string) => void;
 
 /**
- * A cluster on paper: the little of the Kubernetes API that discovery asks, for what a real one
- * does not do on demand. A real one is in cluster-scene.ts.
+ * A fake of the part of the Kubernetes API that the service reads, for events that a real cluster
+ * does not produce on demand. A real cluster is in cluster-scene.ts.
  */
 export interface FakeCluster {
   url: string;
   /** The objects of `gatehouse.dev` MCPServer. */
   readonly servers: ReturnType<typeof fakeServer>[];
-  /** Requests of that collection so far, as `list` and `watch <resourceVersion>`. */
-  readonly asked: string[];
-  /** What the next watches do, one each; a watch without a script stays silent. */
+  /** The requests of that collection, as `list` and `watch <resourceVersion>`. */
+  readonly requests: string[];
+  /** The scripts of the next watches, one each. A watch without a script sends no event. */
   readonly scripts: Script[];
-  /** Id of a server that nobody was given yet, of those that were there from the beginning. */
+  /** Returns the id of an unused server of the initial ones. */
   next(): string;
   close(): Promise<void>;
 }
 
-/** An object of our own resource. */
+/** An object of the Gatehouse resource. */
 export const fakeServer = (id: string, url: string, resourceVersion = '1') => ({
   apiVersion: 'gatehouse.dev/v1alpha1',
   kind: 'MCPServer',
-  metadata: { uid: id, name: `paper-${id.slice(-12)}`, namespace: 'tools', resourceVersion },
+  metadata: { uid: id, name: `fake-${id.slice(-12)}`, namespace: 'tools', resourceVersion },
   spec: { url },
 });
 
-/** Starts a cluster on paper on a free port. @param count how many servers it has */
+/** Starts a fake cluster on a free port. @param count the number of servers */
 export async function startFakeCluster(count = 0): Promise<FakeCluster> {
-  const servers = Array.from({ length: count }, (_, at) => fakeServer(randomUUID(), `https://paper.example/${at}`));
-  const [asked, scripts]: [string[], Script[]] = [[], []];
+  const servers = Array.from({ length: count }, (_, at) => fakeServer(randomUUID(), `https://fake.example/${at}`));
+  const [requests, scripts]: [string[], Script[]] = [[], []];
   const given = servers.values();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://cluster');
@@ -44,7 +44,7 @@ export async function startFakeCluster(count = 0): Promise<FakeCluster> {
     if (url.searchParams.has('watch')) {
       response.writeHead(200).flushHeaders();
       if (!ours) return;
-      asked.push(`watch ${version}`);
+      requests.push(`watch ${version}`);
       scripts.shift()?.(response, version);
       return;
     }
@@ -53,7 +53,7 @@ export async function startFakeCluster(count = 0): Promise<FakeCluster> {
       response.end(JSON.stringify({ kind: 'ServiceList', metadata: { resourceVersion: '1' }, items: [] }));
       return;
     }
-    asked.push('list');
+    requests.push('list');
     const metadata = { resourceVersion: String(servers.length + 1) };
     response.end(JSON.stringify({ kind: 'MCPServerList', metadata, items: servers }));
   }).listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ export async function startFakeCluster(count = 0): Promise<FakeCluster> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     servers,
-    asked,
+    requests,
     scripts,
     next: () => {
       const { value } = given.next();

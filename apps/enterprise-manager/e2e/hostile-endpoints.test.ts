@@ -12,10 +12,10 @@ const UPDATE = 'PUT /v1/gateways/{gateway_id}/connectors/{id}';
 const MARKUP = '<script>alert(1)</script>\u001b[2J\u202e';
 const MIB = 1024 * 1024;
 
-/** Bytes that a check may take in of one endpoint, with what lies in buffers between. */
+/** Maximum bytes that a check may read from an endpoint, including buffers. */
 const MOST_TAKEN = 32 * MIB;
 
-describe('endpoints that mean harm', () => {
+describe('hostile endpoints', () => {
   let manager: TestManager;
   const servers: Server[] = [];
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('endpoints that mean harm', () => {
       body: published(endpoint, { ...more }),
     });
 
-  /** Writes the same for as long as somebody reads. */
+  /** Writes the same text until the reader stops. */
   const pour = (response: ServerResponse, piece: Buffer | string): void => {
     const more = () => {
       while (!response.destroyed) if (!response.write(piece)) return;
@@ -110,7 +110,7 @@ describe('endpoints that mean harm', () => {
     },
   );
 
-  it('that name metadata to read have nothing of it fetched', async () => {
+  it('cannot make the service fetch their metadata addresses', async () => {
     let fetched = 0;
     const trap = await serve((_, response) => {
       fetched += 1;
@@ -130,7 +130,7 @@ describe('endpoints that mean harm', () => {
     expect(fetched).toBe(0);
   });
 
-  it('that write markup into their refusals are not repeated', async () => {
+  it('cannot put markup into messages of the service', async () => {
     const said = JSON.stringify({ error: MARKUP, error_description: MARKUP });
     const refusal = { jsonrpc: '2.0', id: 0, error: { code: -32_000, message: MARKUP, data: MARKUP } };
     const broken: RequestListener = (_, to) => to.writeHead(500, { 'content-type': 'text/html' }).end(MARKUP);
@@ -152,7 +152,7 @@ describe('endpoints that mean harm', () => {
           body: oidc(endpoint),
         },
       );
-      // A provider that answers 500 is saved and marked; the others are refused.
+      // A provider with status 500 is saved as unreachable; others are refused.
       const sentence = provider.body.error ?? provider.body.discovery?.error;
       expect([provider.status, sentence]).toEqual([
         answer === broken ? 201 : 422,
@@ -163,7 +163,7 @@ describe('endpoints that mean harm', () => {
   });
 });
 
-describe('what a connector can be made to run', () => {
+describe('commands in connectors', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ discoverable: true });
@@ -184,7 +184,7 @@ describe('what a connector can be made to run', () => {
     ['endpoint', { endpoint: 'stdio:///bin/sh' }],
     ['endpoint', { endpoint: 'sh -c id' }],
     ['endpoint', { endpoint: 'unix:///var/run/docker.sock' }],
-  ])('is nothing: %s is refused', async (field, more) => {
+  ])('are impossible: %s is refused', async (field, more) => {
     const { id } = await makeConnector(manager, draft());
     const before = await manager.sql('SELECT * FROM connectors ORDER BY id');
     const token = manager.tokens.admin;
@@ -201,7 +201,7 @@ describe('what a connector can be made to run', () => {
     expect(await manager.sql('SELECT * FROM connectors ORDER BY id')).toEqual(before);
   });
 
-  it('is nothing: a server of the cluster is admitted by its address alone', async () => {
+  it('are impossible: a server of the cluster is admitted by its address only', async () => {
     const token = manager.tokens.admin;
     const listed = await manager.client.call<{ servers: { id: string }[] }>(
       'GET /v1/gateways/{gateway_id}/discovered-servers',
@@ -232,7 +232,7 @@ function drip(response: ServerResponse, piece: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Writes an answer in chunks that are already in their form on the wire. */
+/** Writes an answer from chunks in wire format. */
 function pourRaw({ socket }: ServerResponse, chunks: Buffer, type = 'text/event-stream'): void {
   if (socket === null) return;
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`);
@@ -243,7 +243,7 @@ function pourRaw({ socket }: ServerResponse, chunks: Buffer, type = 'text/event-
   more();
 }
 
-/** An older server that answers everything properly, and has always one page more. */
+/** A server of an older revision with endless pages. */
 function pagesWithoutEnd(request: IncomingMessage, response: ServerResponse): void {
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));

@@ -14,7 +14,7 @@ interface Discovery {
   error?: string;
 }
 
-describe('the discovery of an identity provider', () => {
+describe('the check of an identity provider', () => {
   let manager: TestManager;
   const clock = new TestClock();
   let admin: string;
@@ -26,7 +26,7 @@ describe('the discovery of an identity provider', () => {
 
   const read = (id: string) => manager.client.call<Provider>(READ, { token: admin, path: { id } });
   const discoveryOf = ({ discovery }: Provider) => discovery as Discovery;
-  /** Waits until the background check has found something else than it was. */
+  /** Waits until the background check has another outcome. */
   const rechecked = async (id: string, status: string): Promise<Discovery> => {
     clock.time += 61_000;
     const end = Date.now() + 40_000;
@@ -39,7 +39,7 @@ describe('the discovery of an identity provider', () => {
   };
   const nowIso = () => new Date(clock.time).toISOString();
 
-  it('is ok where the document agrees, and none where there is no document', async () => {
+  it('is ok if the document agrees, and none without a document', async () => {
     const metadata = await startMetadata();
     expect(discoveryOf(await makeProvider(manager, oidc(metadata.issuer)))).toEqual({
       status: 'ok',
@@ -49,7 +49,7 @@ describe('the discovery of an identity provider', () => {
     await metadata.close();
   });
 
-  it('marks a provider that does not answer at the moment, and is repeated until it does', async () => {
+  it('marks a provider that does not answer, and is repeated until it answers', async () => {
     const port = await freePort();
     const made = await makeProvider(manager, oidc(`http://127.0.0.1:${port}`));
     expect(discoveryOf(made)).toEqual({
@@ -66,7 +66,7 @@ describe('the discovery of an identity provider', () => {
     await metadata.close();
   }, 120_000);
 
-  it('says when a provider that was unreachable turns out to say something else', async () => {
+  it('marks a provider that was unreachable and has a contradicting document', async () => {
     const port = await freePort();
     const made = await makeProvider(manager, oidc(`http://127.0.0.1:${port}`));
     const metadata = await startMetadata(port);
@@ -77,7 +77,7 @@ describe('the discovery of an identity provider', () => {
     await metadata.close();
   }, 120_000);
 
-  it.each([[500], [503], [429], [408]])('takes HTTP %d as a provider that is down', async (status) => {
+  it.each([[500], [503], [429], [408]])('treats HTTP %d as an unreachable provider', async (status) => {
     const metadata = await startMetadata();
     metadata.answer((_, response) => response.writeHead(status).end());
     expect(discoveryOf(await makeProvider(manager, oidc(metadata.issuer)))).toMatchObject({
@@ -87,7 +87,7 @@ describe('the discovery of an identity provider', () => {
     await metadata.close();
   });
 
-  it('marks a name that DNS does not know, of both types', async () => {
+  it('marks a host name that DNS cannot resolve, for both types', async () => {
     const typed = [
       oidc('https://nowhere.invalid', { allow_private_ips: false }),
       oauth2({ token_endpoint: 'https://nowhere.invalid/token' }),
@@ -101,7 +101,7 @@ describe('the discovery of an identity provider', () => {
       });
   });
 
-  it('marks oauth2 whose metadata document does not answer', async () => {
+  it('marks an oauth2 provider whose metadata document cannot be read', async () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
     const config = {
       client_id: undefined,
@@ -116,7 +116,7 @@ describe('the discovery of an identity provider', () => {
     });
   });
 
-  it('is made anew by every write', async () => {
+  it('is repeated by each write', async () => {
     const metadata = await startMetadata();
     const made = await makeProvider(manager, oidc(`http://127.0.0.1:${await freePort()}`));
     const { status, body } = await manager.client.call<Provider>(UPDATE, {

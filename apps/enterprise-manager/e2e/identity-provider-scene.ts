@@ -16,19 +16,19 @@ export interface Provider {
   [field: string]: unknown;
 }
 
-/** A server with a metadata document that a test can spoil. */
+/** A server with a metadata document that tests can change. */
 export interface MetadataServer {
   readonly issuer: string;
-  /** What the document says besides the usual; undefined takes a field out. */
+  /** Overrides of fields of the document; undefined removes a field. */
   say(changes: Record<string, unknown>): void;
-  /** Answers everything instead of the document, until called with nothing. */
+  /** Replaces the document by an answer, until it is called without arguments. */
   answer(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** Starts it on this machine, on a port of its own unless told. */
+/** Starts the server on this machine, on a free port by default. */
 export async function startMetadata(port = 0): Promise<MetadataServer> {
   let changes: Record<string, unknown> = {};
   let instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -72,7 +72,7 @@ export async function startMetadata(port = 0): Promise<MetadataServer> {
   };
 }
 
-/** An OAuth 2 provider that can be saved without a network. */
+/** An OAuth 2 provider that needs no network to be saved. */
 export const oauth2 = (config: Record<string, unknown> = {}): Record<string, unknown> => ({
   name: `Provider ${randomUUID()}`,
   provider_type: 'oauth2',
@@ -91,7 +91,7 @@ export const oidc = (issuer: string, config: Record<string, unknown> = {}): Reco
   oidc_config: { issuer_url: issuer, client_id: 'gatehouse', allow_private_ips: true, ...config },
 });
 
-/** Makes a provider. */
+/** Creates a provider. */
 export async function makeProvider(manager: TestManager, body: Record<string, unknown> = oauth2()): Promise<Provider> {
   const answer = await manager.client.call<Provider>('POST /v1/connector-identity-providers', {
     token: manager.tokens.admin,
@@ -101,6 +101,6 @@ export async function makeProvider(manager: TestManager, body: Record<string, un
   return answer.body;
 }
 
-/** A connector that sends the token that people have at a provider. */
+/** A connector that sends the user's token of a provider. */
 export const injecting = (providerId: string, overrides: Record<string, unknown> = {}): Record<string, unknown> =>
   draft({ auth: { type: 'upstreamInject', upstream_inject: { provider_id: providerId } }, ...overrides });

@@ -2,7 +2,7 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import type { TestManager } from './enterprise-manager.ts';
 import { makeProvider, oauth2 } from './identity-provider-scene.ts';
 
-/** A well-formed call of every operation about identity providers of connectors. */
+/** Valid calls of the operations on identity providers. */
 export function identityProviderSamplesOf(running: () => TestManager): Record<string, Sample> {
   const provider = async () => ({ path: { id: (await makeProvider(running())).id } });
   return {

@@ -57,7 +57,7 @@ describe('identity providers of connectors', () => {
       [id],
     );
 
-  it('are kept as they were written, with references to secrets and never a value', async () => {
+  it('are stored as written, with references to secrets and without values', async () => {
     const secret = await makeSecret(manager, 'client-secret-value');
     const body = oidc(metadata.issuer, {
       client_secret: { managed_secret_name: secret.name },
@@ -91,7 +91,7 @@ describe('identity providers of connectors', () => {
     expect(await audit(made.body.id)).toMatchObject([{ operation: 'Create connector identity provider' }]);
   });
 
-  it('register themselves where they say so: oidc by its issuer, oauth2 by a document or an endpoint', async () => {
+  it('support registration: oidc at its issuer, oauth2 by a document or an endpoint', async () => {
     const { id: token } = await makeSecret(manager, 'initial');
     const initial_access_token = { managed_secret_id: token };
     const own = { client_id: undefined, allow_private_ips: true };
@@ -117,7 +117,7 @@ describe('identity providers of connectors', () => {
     expect((await send(CREATE, undefined, oidc(metadata.issuer, { ...own, dcr: {} }))).status).toBe(201);
   });
 
-  it('have one name, whatever its case', async () => {
+  it('have unique names, in any case', async () => {
     const { name } = await makeProvider(manager);
     const before = await stateOf(manager);
     const twice = await send(CREATE, undefined, { ...oauth2(), name: name.toUpperCase() });
@@ -235,22 +235,22 @@ describe('identity providers of connectors', () => {
     '0',
     '169.254.169.254',
     'localhost.',
-  ])('are never asked at %s without permission', async (host) => {
+  ])('are not called at %s without allow_private_ips', async (host) => {
     await refused(oidc(`https://${host}`, { allow_private_ips: false }), 422, /^oidc_config\.issuer_url: /);
     await refused(oauth2({ token_endpoint: `https://${host}/t` }), 422, /^oauth2_config\.token_endpoint: /);
   });
 
-  it('are never asked at metadata and link-local addresses, whatever is allowed', async () => {
+  it('are not called at metadata and link-local addresses, also with allow_private_ips', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '0.0.0.0'])
       await refused(oidc(`http://${host}`), 422, /never called/);
   });
 
-  describe('whose document', () => {
+  describe('with a document', () => {
     const saved = (sentence: RegExp, config: Record<string, unknown> = {}) =>
       refused(oidc(metadata.issuer, config), 422, sentence);
     const dcr = { client_id: undefined, dcr: {} };
 
-    it('cannot be read are refused with a sentence that says why', async () => {
+    it('that cannot be read are refused with the reason', async () => {
       metadata.answer((_, response) => response.writeHead(404).end());
       await saved(/answers HTTP 404 at \/\.well-known\/openid-configuration/);
       metadata.answer((_, response) => response.end('<html>'));
@@ -264,7 +264,7 @@ describe('identity providers of connectors', () => {
       await refused(oidc(metadata.issuer.replace('http:', 'https:')), 422, /TLS/);
     });
 
-    it('speaks for another issuer are refused', async () => {
+    it('of another issuer are refused', async () => {
       for (const issuer of [elsewhere.issuer, `${metadata.issuer}/`, undefined, 7]) {
         metadata.say({ issuer });
         await saved(/another issuer/);
@@ -279,7 +279,7 @@ describe('identity providers of connectors', () => {
       },
     );
 
-    it('names private endpoints on another authority are refused, and those are not called', async () => {
+    it('with private endpoints on another authority are refused without calls of these', async () => {
       const { id } = await makeSecret(manager, 'initial');
       for (const [field, path] of [
         ['token_endpoint', '/token'],
@@ -300,7 +300,7 @@ describe('identity providers of connectors', () => {
       expect(elsewhere.asked).toEqual([]);
     });
 
-    it('would send the initial access token elsewhere are refused', async () => {
+    it('that sends the initial access token to another authority are refused', async () => {
       const { id } = await makeSecret(manager, 'initial');
       metadata.say({ registration_endpoint: 'https://93.184.216.34/register' });
       await saved(/elsewhere, which would get the initial access token/, {
@@ -309,7 +309,7 @@ describe('identity providers of connectors', () => {
       });
     });
 
-    it('does not offer what is needed are refused', async () => {
+    it('without the required features are refused', async () => {
       metadata.say({ code_challenge_methods_supported: ['plain'] });
       await saved(/PKCE with S256/);
       metadata.say({ response_types_supported: ['id_token'] });
@@ -323,7 +323,7 @@ describe('identity providers of connectors', () => {
       });
     });
 
-    it('of oauth2 speaks of other endpoints than those given are refused', async () => {
+    it('of oauth2 with other endpoints than configured are refused', async () => {
       const config = {
         client_id: undefined,
         allow_private_ips: true,
@@ -337,7 +337,7 @@ describe('identity providers of connectors', () => {
     });
   });
 
-  it('are replaced as a whole: a secret that is left out is used no longer', async () => {
+  it('are replaced completely: an omitted secret is removed', async () => {
     const secret = await makeSecret(manager, 'value');
     const { id } = await makeProvider(
       manager,
@@ -365,7 +365,7 @@ describe('identity providers of connectors', () => {
     expect(gone.status).toBe(204);
   });
 
-  it('that are changed while their document is read keep that change', async () => {
+  it('keep a change that occurs while their document is read', async () => {
     const { id, name } = await makeProvider(manager);
     let arrived: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => (arrived = resolve));
@@ -394,7 +394,7 @@ describe('identity providers of connectors', () => {
     });
   });
 
-  it('are listed page by page, and a cursor is good for nobody else', async () => {
+  it('are listed in pages, and a cursor is valid for its caller only', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await makeProvider(manager)).id);
     const page = (query: Record<string, string | number>, token = manager.tokens.admin) =>
@@ -414,7 +414,7 @@ describe('identity providers of connectors', () => {
     expect((await page({ limit: 0 })).status).toBe(400);
   });
 
-  it('are written by administrators alone, and are found by nobody where there are none', async () => {
+  it('are written by administrators only, and are 404 for unknown ids', async () => {
     const { id } = await makeProvider(manager);
     for (const token of [manager.tokens.auditor, manager.tokens.alice, manager.tokens.gateway]) {
       expect((await send(CREATE, undefined, oauth2(), { token })).status).toBe(403);

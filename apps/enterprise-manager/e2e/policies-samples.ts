@@ -4,7 +4,7 @@ import type { TestManager } from './enterprise-manager.ts';
 
 const ENTER = 'PUT /v1/connectors/{id}/policy/cedar-mode';
 
-/** A well-formed call of every operation about policies that are written in Cedar. */
+/** Valid calls of the operations on Cedar policies. */
 export function policiesSamplesOf(running: () => TestManager): Record<string, Sample> {
   const structured = async () => ({ path: { id: (await makeConnector(running(), draft())).id } });
   const cedar = async () => {

@@ -15,7 +15,7 @@ interface Policy {
   error: string;
 }
 
-describe('the policy of a connector', () => {
+describe('connector policies', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -37,14 +37,14 @@ describe('the policy of a connector', () => {
   const audits = async (id: string) =>
     (await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_events WHERE object_id = $1', [id]))[0]?.n;
 
-  it('begins structured and grants nobody', async () => {
+  it('are structured and grant no group at first', async () => {
     const id = await connector();
     const { body, headers } = await read(id);
     expect(body).toEqual({ connector_id: id, mode: 'structured', document: '', granted_user_groups: [] });
     expect((await read(id, { 'if-none-match': headers.get('etag') })).status).toBe(304);
   });
 
-  it('names the granted groups, compiles them to Cedar, and is audited', async () => {
+  it('list the granted groups, compile them to Cedar, and record audit events', async () => {
     const [id, staff, ops] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
     const answer = await replace(id, [ops, staff, staff], await policyTag(manager, id));
     expect(answer.status).toBe(200);
@@ -68,7 +68,7 @@ describe('the policy of a connector', () => {
     });
   });
 
-  it('is replaced only with the ETag of its present state', async () => {
+  it('are replaced only with the ETag of the current state', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     const etag = await policyTag(manager, id);
     expect((await replace(id, [group])).status).toBe(428);
@@ -79,7 +79,7 @@ describe('the policy of a connector', () => {
     expect((await read(id)).body.granted_user_groups).toHaveLength(1);
   });
 
-  it('has a new ETag when it comes back to an earlier state: a stale writer is refused', async () => {
+  it('get a new ETag when they return to an earlier state, so that a stale writer is refused', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     const first = await policyTag(manager, id);
     await replace(id, [group], first);
@@ -88,7 +88,7 @@ describe('the policy of a connector', () => {
     expect((await replace(id, [group], first)).status).toBe(412);
   });
 
-  it('that is replaced by many at once with one ETag is replaced by one of them', async () => {
+  it('are replaced by one of many concurrent writes with the same ETag', async () => {
     const id = await connector();
     const groups = await Promise.all(Array.from({ length: 6 }, () => makeGroup(manager)));
     const etag = await policyTag(manager, id);
@@ -100,7 +100,7 @@ describe('the policy of a connector', () => {
     expect(await audits(id)).toBe((before ?? 0) + 1);
   });
 
-  it('is left as it was by groups that do not exist', async () => {
+  it('do not change when a group does not exist', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const before = (await read(id)).body;
@@ -119,19 +119,19 @@ describe('the policy of a connector', () => {
     ['no UUID', ['"); permit(principal, action, resource); //']],
     ['a null', [null]],
     ['too many', Array.from({ length: 1_001 }, () => randomUUID())],
-  ])('refuses %s', async (_, group_ids) => {
+  ])('refuse %s', async (_, group_ids) => {
     const id = await connector();
     const answer = await replace(id, group_ids, await policyTag(manager, id));
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('group_ids')]);
   });
 
-  it('refuses a body that is too large', async () => {
+  it('refuse a body that is too large', async () => {
     const id = await connector();
     const answer = await replace(id, ['x'.repeat(1_100_000)], await policyTag(manager, id));
     expect(answer.status).toBe(413);
   });
 
-  it('lets one group be revoked, once', async () => {
+  it('revoke one group, once', async () => {
     const [id, staff, ops] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
     await replace(id, [staff, ops], await policyTag(manager, id));
     expect((await revoke(id, staff, { 'if-match': '"stale"' })).status).toBe(412);
@@ -143,7 +143,7 @@ describe('the policy of a connector', () => {
     expect((await revoke(randomUUID(), staff)).status).toBe(404);
   });
 
-  it('loses a grant with the group, and says so with a new ETag', async () => {
+  it('lose the grant of a deleted group, and get a new ETag', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const etag = await policyTag(manager, id);
@@ -152,7 +152,7 @@ describe('the policy of a connector', () => {
     expect(await policyTag(manager, id)).not.toBe(etag);
   });
 
-  it('that is written in Cedar takes no grants', async () => {
+  it('refuse grants in Cedar mode', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const document = 'permit(principal, action, resource);';
@@ -165,14 +165,14 @@ describe('the policy of a connector', () => {
     expect((await revoke(id, group)).status).toBe(409);
   });
 
-  it('is not found where there is no connector, and is malformed where there is no UUID', async () => {
+  it('are 404 for an unknown connector and 400 for an id that is no UUID', async () => {
     expect((await read(randomUUID())).status).toBe(404);
     expect((await replace(randomUUID(), [], '"x"')).status).toBe(404);
     expect((await read('nonsense')).status).toBe(400);
     expect((await replace('nonsense', [], '"x"')).status).toBe(400);
   });
 
-  it('is read by administrators and auditors and written by administrators alone', async () => {
+  it('are read by administrators and auditors and written by administrators only', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     const { auditor, alice, gateway } = manager.tokens;
     expect((await manager.client.call(READ, { token: auditor, path: { id } })).status).toBe(200);

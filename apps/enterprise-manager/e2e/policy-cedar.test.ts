@@ -39,7 +39,7 @@ describe('a policy in Cedar mode', () => {
       [id],
     );
 
-  it('begins with what the grants compile to, is written, and gives the last grants back', async () => {
+  it('begins with the compiled grants, accepts documents, and returns to the last grants', async () => {
     const [id, staff, gone] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
     await grant(manager, id, staff, gone);
     const before = (await call(READ, id)).body;
@@ -71,7 +71,7 @@ describe('a policy in Cedar mode', () => {
     ]);
   });
 
-  it('takes no document in structured mode, and no grants in its own', async () => {
+  it('refuses documents in structured mode, and grants in Cedar mode', async () => {
     const [id, group] = [await connector(), await makeGroup(manager)];
     await grant(manager, id, group);
     const before = await call(READ, id);
@@ -90,7 +90,7 @@ describe('a policy in Cedar mode', () => {
     expect((await call(READ, id)).body).toEqual({ ...before.body, mode: 'cedar' });
   });
 
-  it('stays as it is when it is switched to its own mode again, without a line in the audit trail', async () => {
+  it('does not change or record an audit event when it is switched to its current mode', async () => {
     const id = await connector();
     const first = await policyTag(manager, id);
     expect((await call(LEAVE, id)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a policy in Cedar mode', () => {
     expect(await audits(id)).toHaveLength(2);
   });
 
-  it('is changed only from the state that If-Match names', async () => {
+  it('is changed only in the state that If-Match names', async () => {
     const id = await connector();
     const first = await policyTag(manager, id);
     for (const operation of [ENTER, LEAVE]) {
@@ -147,7 +147,7 @@ describe('a policy in Cedar mode', () => {
       'nested deeper',
     ],
     ['almost 1 MiB', `// ${'x'.repeat(1_000_000)}`, 'bytes beside grants', 413],
-  ])('refuses %s with its place, and changes nothing', async (_, document, sentence, status = 422) => {
+  ])('refuses %s with its position, and does not change', async (_, document, sentence, status = 422) => {
     const id = await inCedar();
     await write(id, PERMIT);
     const tag = await policyTag(manager, id);
@@ -159,7 +159,7 @@ describe('a policy in Cedar mode', () => {
     expect(await audits(id)).toHaveLength(2);
   });
 
-  it('refuses bodies that are none', async () => {
+  it('refuses invalid bodies', async () => {
     const id = await inCedar();
     for (const document of [undefined, 7, null, [PERMIT], `// \u0000`, '// \ud800']) {
       const answer = await write(id, document);
@@ -170,7 +170,7 @@ describe('a policy in Cedar mode', () => {
     expect((await write(id, '')).body).toMatchObject({ mode: 'cedar', document: '' });
   });
 
-  it('may name groups and people of the directory, and keeps a thousand grants', async () => {
+  it('may mention existing groups and users, and may contain a thousand grants', async () => {
     const id = await inCedar();
     const [group, person] = [await makeGroup(manager), await manager.userId('alice')];
     const document = `permit(principal in Group::"${group}", action, resource);\nforbid(principal == User::"${person}", action, resource);`;
@@ -188,7 +188,7 @@ describe('a policy in Cedar mode', () => {
     expect((await write(many, `${entered.body.document}\n${PERMIT}`)).status).toBe(200);
   }, 60_000);
 
-  it('reaches gateways with the next snapshot, and decides what people see', async () => {
+  it('is in the next snapshot of gateways, and decides which connectors users see', async () => {
     const id = await connector();
     await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [id]);
     const token = manager.tokens.gateway;
@@ -219,7 +219,7 @@ describe('a policy in Cedar mode', () => {
     expect(await visible()).toBe(false);
   });
 
-  it('is changed by administrators alone, where there is a connector', async () => {
+  it('is changed by administrators only, and is 404 without a connector', async () => {
     const id = await inCedar();
     const { auditor, alice, gateway } = manager.tokens;
     for (const token of [auditor, alice, gateway])

@@ -15,7 +15,7 @@ interface Verdict {
   error: string;
 }
 
-describe('a simulated decision', () => {
+describe('POST /v1/connectors/{id}/policy/simulate', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ environment: { POLICY_CLAIMS: '{"level":"Long"}' } });
@@ -39,7 +39,7 @@ describe('a simulated decision', () => {
     return id;
   };
 
-  it('knows the groups of a person, and those that hold the groups that are given', async () => {
+  it('uses the groups of a user, and the groups that contain the given groups', async () => {
     const [inner, outer, id] = [await makeGroup(manager, 'alice'), await makeGroup(manager), await connector()];
     await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
       token: manager.tokens.admin,
@@ -73,7 +73,7 @@ describe('a simulated decision', () => {
     expect((await simulate(id, { user_id: alice, ...asked })).body).toMatchObject({ decision: 'deny' });
   });
 
-  it('takes claims with their types, names what decided, and what failed', async () => {
+  it('uses typed claims, and returns the deciding policies and the errors', async () => {
     const id =
       await cedar(`@id("senior") permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };
       @id("no-drops") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "drop*" };`);
@@ -92,7 +92,7 @@ describe('a simulated decision', () => {
     });
   });
 
-  it('tries a document that nobody has set', async () => {
+  it('decides with a document from the request', async () => {
     const id = await connector();
     const asked = { group_ids: [], action: 'connect' };
     const document = '@id("all") permit(principal, action, resource);';
@@ -106,7 +106,7 @@ describe('a simulated decision', () => {
     expect((await simulate(id, asked)).body.decision).toBe('deny');
   });
 
-  it('leaves no trace', async () => {
+  it('changes and records nothing', async () => {
     const [id, user_id] = [await connector(), await manager.userId('alice')];
     const before = await stateOf(manager);
     await simulate(id, { user_id, action: 'connect' });
@@ -126,12 +126,12 @@ describe('a simulated decision', () => {
     ['an unknown person', { user_id: randomUUID(), action: 'connect' }, 422, 'user_id: there is no user'],
     ['an unknown group', { group_ids: [randomUUID()], action: 'connect' }, 422, 'group_ids: there is no group'],
     ['too much', { group_ids: [], action: 'connect', claims: { a: 'x'.repeat(1_100_000) } }, 413, ''],
-  ])('is refused for %s', async (_, body, status, sentence) => {
+  ])('refuses %s', async (_, body, status, sentence) => {
     const answer = await simulate(await connector(), body);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
   });
 
-  it('of somebody who is switched off is a deny', async () => {
+  it('denies for a user that is not active', async () => {
     const id = await cedar('permit(principal, action, resource);');
     const [row] = await manager.sql<{ id: string }>(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
@@ -144,7 +144,7 @@ describe('a simulated decision', () => {
     });
   });
 
-  it('is for administrators and auditors, of connectors that exist', async () => {
+  it('is for administrators and auditors, and 404 without a connector', async () => {
     const id = await connector();
     const body = { group_ids: [], action: 'connect' };
     expect((await simulate(id, body, manager.tokens.auditor)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a simulated decision', () => {
     expect((await simulate('nonsense', body)).status).toBe(400);
   });
 
-  it('goes by the schema that is published', async () => {
+  it('validates against the published schema', async () => {
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
       const { status, body } = await manager.client.call<{ schema: string; claims: object }>(SCHEMA, { token });
       expect([status, body.claims]).toEqual([200, expect.objectContaining({ email: 'String', level: 'Long' })]);

@@ -21,7 +21,7 @@ interface Snapshot {
   }[];
 }
 
-describe('connectors with Secrets of a cluster that the gateways read', () => {
+describe('connectors with Kubernetes Secrets', () => {
   let manager: TestManager;
   let upstream: McpUpstream;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
       [id],
     );
 
-  it('are published when the server asks for a credential, and the gateway learns where it lies', async () => {
+  it('are published if the server demands a credential, and their snapshot contains the reference', async () => {
     upstream.demand({ name: 'authorization', value: 'Bearer nobody here knows it' });
     const made = await makePublished(upstream.url, sending());
     expect([made.status, made['auth']]).toEqual(['available', { type: 'bearerToken' }]);
@@ -72,14 +72,14 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     });
   });
 
-  it('are not published when there is no MCP server', async () => {
+  it('are not published without an MCP server', async () => {
     upstream.answerWith({ status: 500, body: 'no' });
     const made = await makePublished(upstream.url, sending());
     upstream.answerWith(undefined);
     expect([made.status, made.status_message]).toEqual(['failure', expect.stringContaining('HTTP 500')]);
   });
 
-  it('keep the reference when a write leaves it out, and change it for a managed secret and back', async () => {
+  it('keep an omitted reference, and change to a managed secret and back', async () => {
     const secret = await makeSecret(manager);
     const { id, name } = await makeConnector(manager, draft(sending()));
     const here = [{ field: 'bearer_token.token', secret_id: null, kubernetes_secret: REFERENCE }];
@@ -108,7 +108,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     expect([await changes({}), await usesOf(id)]).toEqual([true, []]);
   });
 
-  it('tell a gateway that has the snapshot of another reference', async () => {
+  it('send a changed reference to a gateway with a snapshot', async () => {
     const made = await makePublished(upstream.url, sending());
     const { headers } = await snapshot();
     await send(UPDATE, made.id, published(upstream.url, { name: made.name, ...sending({ name: 'another' }) }));
@@ -118,7 +118,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     });
   });
 
-  it('stand beside managed ones, which alone are revealed', async () => {
+  it('coexist with managed secrets, and only managed secrets are revealed', async () => {
     const secret = await makeSecret(manager, 'revealed');
     upstream.demand({ name: 'authorization', value: 'Bearer revealed' });
     const managed = await makePublished(upstream.url, bearer(secret.id));
@@ -167,7 +167,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     ['key', ''],
     ['key', undefined],
     ['version', '1'],
-  ])('are refused with the %s %j, which Kubernetes would not have', async (field, value) => {
+  ])('are refused with the %s %j, which Kubernetes does not allow', async (field, value) => {
     expect(await refused({ [field]: value })).toEqual([
       400,
       expect.stringMatching(new RegExp(`^auth\\.bearer_token\\.token\\.kubernetes_secret.*${field}`)),
@@ -180,11 +180,11 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     { name: 'a'.repeat(253) },
     { key: '.dockerconfigjson' },
     { key: 'A-b_c.d' },
-  ])('are taken with %j, which Kubernetes has', async (part) => {
+  ])('are accepted with %j, which Kubernetes allows', async (part) => {
     expect((await send(CREATE, undefined, draft(sending(part)))).status).toBe(201);
   });
 
-  it('are not written again when the deployment has closed their namespace since', async () => {
+  it('are refused in a write after their namespace was removed from the configuration', async () => {
     const { id, name } = await makeConnector(manager, draft(sending()));
     await manager.sql(
       `UPDATE connector_secrets SET kubernetes_secret = jsonb_set(kubernetes_secret, '{namespace}', '"closed"') WHERE connector_id = $1`,
@@ -194,7 +194,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     expect([status, body.error]).toEqual([422, expect.stringMatching(/kubernetes_secret\.namespace: Secrets of this/)]);
   });
 
-  it('lie in one place each, whatever writes the database', async () => {
+  it('are either managed or in Kubernetes, by a constraint of the database', async () => {
     const { id } = await makeConnector(manager, draft(sending()));
     const secret = await makeSecret(manager);
     await expect(
@@ -202,7 +202,7 @@ describe('connectors with Secrets of a cluster that the gateways read', () => {
     ).rejects.toThrow(/connector_secrets_lie_in_one_place/);
   });
 
-  it('have a value that this service never sees: also identity providers refer to them, and show that they do', async () => {
+  it('are also supported by identity providers, and the service never reads their values', async () => {
     const provider = await makeProvider(manager, oauth2({ client_secret: inCluster() }));
     const { body } = await manager.client.call<Provider & { oauth2_config: { client_secret: object } }>(
       'GET /v1/connector-identity-providers/{id}',

@@ -50,7 +50,7 @@ describe('connectors with secrets', () => {
   it.each([
     ['a bearer token', 'authorization', 'Bearer ', (id: string) => bearer(id)],
     ['a header', 'X-Api-Key', '', (id: string) => header('X-Api-Key', id)],
-  ])('are checked with %s, and refused by an upstream that wants another', async (_, name, prefix, auth) => {
+  ])('are checked with %s, and refused by an upstream that expects another secret', async (_, name, prefix, auth) => {
     const value = `key-${randomUUID()}`;
     upstream.demand({ name, value: `${prefix}${value}` });
     const right = await makeSecret(manager, value);
@@ -74,7 +74,7 @@ describe('connectors with secrets', () => {
       );
   });
 
-  it('can name a secret, and keep it when it is left out', async () => {
+  it('can refer to a secret by name, and keep an omitted secret', async () => {
     const secret = await makeSecret(manager, 'kept', `Named ${randomUUID()}`);
     const byName = {
       auth: { type: 'bearerToken', bearer_token: { token: { managed_secret_name: secret.name.toUpperCase() } } },
@@ -95,7 +95,7 @@ describe('connectors with secrets', () => {
     expect(await usesOf(body.id)).toEqual([]);
   });
 
-  it('leave a line that says that the authentication changed, also when only the secret did', async () => {
+  it('record a change of the authentication, also when only the secret changed', async () => {
     const [first, second] = [await makeSecret(manager), await makeSecret(manager)];
     const { body } = await send(CREATE, undefined, draft(bearer(first.id)));
     await send(UPDATE, body.id, draft({ name: body.name, endpoint: body.endpoint, ...bearer(second.id) }));
@@ -165,7 +165,7 @@ describe('connectors with secrets', () => {
       'Mcp-Session-Id',
       'MCP-Protocol-Version',
     ],
-    // Those that go along to another origin when an upstream redirects.
+    // These headers follow a redirect of an upstream to another origin.
     ...['Accept-Encoding', 'Accept-Language', 'Content-Encoding', 'Content-Language', 'Mcp-Method', 'Mcp-Name'],
     ...['Mcp-Protocol-Version', 'Tracestate', 'User-Agent'],
     ...['X-Forwarded-For', 'Forwarded', 'Sec-Fetch-Mode', 'Origin', 'traceparent', 'X-Request-Id', 'Last-Event-ID'],
@@ -189,15 +189,18 @@ describe('connectors with secrets', () => {
     ['another header in it', 'a\r\nx-admin: 1', /cannot carry/],
     ['the word Bearer before it', 'Bearer hunter2', /begins with "Bearer"/],
     ['letters beyond ASCII', 'größe', /cannot carry/],
-  ])('are not published with a secret that has %s, and the sentence does not show it', async (_, value, sentence) => {
-    const { id } = await makeSecret(manager, value);
-    const { status, body } = await send(CREATE, undefined, published(upstream.url, bearer(id)));
-    expect([status, body.error]).toEqual([422, expect.stringMatching(sentence)]);
-    expect(body.error).not.toMatch(/hunter2|x-admin|größe/);
-    expect(body.error).toMatch(/^auth\.bearer_token\.token: /);
-  });
+  ])(
+    'are not published with a secret that contains %s, and the message does not contain it',
+    async (_, value, sentence) => {
+      const { id } = await makeSecret(manager, value);
+      const { status, body } = await send(CREATE, undefined, published(upstream.url, bearer(id)));
+      expect([status, body.error]).toEqual([422, expect.stringMatching(sentence)]);
+      expect(body.error).not.toMatch(/hunter2|x-admin|größe/);
+      expect(body.error).toMatch(/^auth\.bearer_token\.token: /);
+    },
+  );
 
-  it('keep a secret from getting a value that they could not send', async () => {
+  it('prevent a value of a secret that they could not send', async () => {
     const { id } = await makeSecret(manager, 'fine');
     await send(CREATE, undefined, draft({ name: 'Sender', ...bearer(id) }));
     const { status, body } = await rotate(id, 'not fine\n');
@@ -207,7 +210,7 @@ describe('connectors with secrets', () => {
     ]);
   });
 
-  it('are not published when the secret got another value while the endpoint was checked', async () => {
+  it('are not published when the secret changes during the check of the endpoint', async () => {
     const { id } = await makeSecret(manager, 'before');
     const server = createServer((_, response) => {
       void rotate(id, `after-${randomUUID()}`).then(() => response.writeHead(500).end());
@@ -221,7 +224,7 @@ describe('connectors with secrets', () => {
     expect(await manager.sql('SELECT count(*) FROM connectors')).toEqual(before);
   });
 
-  it('do not take the secret to another origin, which is not even dialled', async () => {
+  it('do not send the secret to another origin, which is not called', async () => {
     upstream.demand({ name: 'x-api-key', value: 'nobody' });
     const seen: unknown[] = [];
     const other = createServer((request, response) => {

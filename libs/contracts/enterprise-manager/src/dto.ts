@@ -376,9 +376,9 @@ export class AuditEventPageDto {
   prev_cursor?: Schemas["AuditEventPage"]["prev_cursor"];
 }
 
-/** Which AWS role a claim leads to */
+/** The AWS role for a value of the role claim */
 export class RoleMappingDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Value of the role claim, to the letter", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Exact value of the role claim", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -386,7 +386,7 @@ export class RoleMappingDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   claim?: Schemas["RoleMapping"]["claim"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Instead: a value in which `*` stands for any characters", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Pattern of the value instead of `claim`; `*` matches any characters", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -394,7 +394,7 @@ export class RoleMappingDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   matcher?: Schemas["RoleMapping"]["matcher"];
 
-  @ApiProperty({ type: "integer", minimum: -1000000, maximum: 1000000, description: "The lowest that fits counts; default 0", required: false })
+  @ApiProperty({ type: "integer", minimum: -1000000, maximum: 1000000, description: "The matching mapping with the lowest priority applies; default 0", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(-1000000)
@@ -1838,7 +1838,7 @@ export class ConfigEnvelopeDto {
   signature!: Schemas["ConfigEnvelope"]["signature"];
 }
 
-/** What a person has set for a connector */
+/** The settings of a user for a connector */
 export class ConnectionDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -1859,7 +1859,7 @@ export class ConnectionDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   user_id!: Schemas["Connection"]["user_id"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the gateway offers the connector to this person" })
+  @ApiProperty({ type: "boolean", description: "Whether the gateway offers the connector to this user" })
   @rules.IsBoolean()
   enabled!: Schemas["Connection"]["enabled"];
 
@@ -1872,13 +1872,13 @@ export class ConnectionDto {
   @rules.IsString({ each: true })
   tools_exception_list!: Schemas["Connection"]["tools_exception_list"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools", required: false })
+  @ApiProperty({ isArray: true, type: "string", description: "Exceptions for tools that a gateway did not see at the connector; they take effect when the tool exists. Absent until a gateway has seen the tools", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.IsString({ each: true })
   unknown_tools?: Schemas["Connection"]["unknown_tools"];
 
-  @ApiProperty({ type: "string", enum: ["ready","needs_auth","connected"], description: "What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then", required: false })
+  @ApiProperty({ type: "string", enum: ["ready","needs_auth","connected"], description: "Last observation of a gateway: `ready` if no credential of the user is needed, `needs_auth` if it is missing, `connected` if it is present. Absent before the first observation", required: false })
   @UnlessOneOf(undefined)
   @rules.IsIn(["ready","needs_auth","connected"])
   connection_status?: Schemas["Connection"]["connection_status"];
@@ -1918,7 +1918,7 @@ export class ConnectionCreateDto {
   @rules.IsBoolean()
   tools_enabled_by_default?: Schemas["ConnectionCreate"]["tools_enabled_by_default"];
 
-  @ApiProperty({ isArray: true, type: "string", minLength: 1, maxLength: 256, description: "Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept", required: false })
+  @ApiProperty({ isArray: true, type: "string", minLength: 1, maxLength: 256, description: "Tools, by their upstream names, for which the opposite of the default holds; unknown names are allowed", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
@@ -1928,14 +1928,14 @@ export class ConnectionCreateDto {
   tools_exception_list?: Schemas["ConnectionCreate"]["tools_exception_list"];
 }
 
-/** Whether the gateway shall offer the connector */
+/** Whether the gateway offers the connector to the caller */
 export class ConnectionEnabledWriteDto {
   @ApiProperty({ type: "boolean" })
   @rules.IsBoolean()
   enabled!: Schemas["ConnectionEnabledWrite"]["enabled"];
 }
 
-/** Connections in the order in which they were made */
+/** Connections in the order of their creation */
 export class ConnectionPageDto {
   @ApiProperty({ isArray: true, type: () => ConnectionDto })
   @rules.IsArray()
@@ -2019,13 +2019,13 @@ export class ConnectionStatusReceiptsDto {
   results!: Schemas["ConnectionStatusReceipts"]["results"];
 }
 
-/** Which tools are on; a list that is left out is empty */
+/** The enabled tools; an omitted list is empty */
 export class ConnectionToolPolicyWriteDto {
   @ApiProperty({ type: "boolean" })
   @rules.IsBoolean()
   tools_enabled_by_default!: Schemas["ConnectionToolPolicyWrite"]["tools_enabled_by_default"];
 
-  @ApiProperty({ isArray: true, type: "string", minLength: 1, maxLength: 256, description: "Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept", required: false })
+  @ApiProperty({ isArray: true, type: "string", minLength: 1, maxLength: 256, description: "Tools, by their upstream names, for which the opposite of the default holds; unknown names are allowed", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
@@ -2048,7 +2048,7 @@ export class UpstreamInjectAuthDto {
 }
 
 export class TokenExchangeAuthDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Default is the token endpoint of the provider", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "The default is the token endpoint of the provider", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2096,7 +2096,7 @@ export class TokenExchangeAuthDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   subject_token_type?: Schemas["TokenExchangeAuth"]["subject_token_type"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Header in which the new token goes upstream; default `Authorization`", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Header of the new token in requests to the upstream; default `Authorization`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2149,7 +2149,7 @@ export class OboAuthDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
   scopes?: Schemas["OboAuth"]["scopes"];
 
-  @ApiProperty({ type: "string", pattern: "^\\d{1,4}(ms|s|m)$", minLength: 1, maxLength: 2048, description: "How long before its end a token is renewed; default 60s", required: false })
+  @ApiProperty({ type: "string", pattern: "^\\d{1,4}(ms|s|m)$", minLength: 1, maxLength: 2048, description: "Time before its expiry at which a token is renewed; default 60s", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2179,7 +2179,7 @@ export class XaaAuthDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   idp_token_url?: Schemas["XaaAuth"]["idp_token_url"];
 
-  @ApiProperty({ type: "boolean", description: "Lets `target_token_url` be plain http and private, and nothing else", required: false })
+  @ApiProperty({ type: "boolean", description: "Allows plain http and a private address for `target_token_url` only", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   insecure_target_token_url?: Schemas["XaaAuth"]["insecure_target_token_url"];
@@ -2299,7 +2299,7 @@ export class ConnectorDto {
   @rules.IsString()
   name!: Schemas["Connector"]["name"];
 
-  @ApiProperty({ type: "string", description: "Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; made from the name, never changed" })
+  @ApiProperty({ type: "string", description: "Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; derived from the name at creation, then constant" })
   @rules.IsString()
   slug!: Schemas["Connector"]["slug"];
 
@@ -2317,7 +2317,7 @@ export class ConnectorDto {
   @Type(() => ConnectorAuthDto)
   auth!: Schemas["Connector"]["auth"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the endpoint may have a private address, and plain http" })
+  @ApiProperty({ type: "boolean", description: "Whether the endpoint may have a private address and plain http" })
   @rules.IsBoolean()
   allow_private_ips!: Schemas["Connector"]["allow_private_ips"];
 
@@ -2364,11 +2364,11 @@ export class ConnectorDto {
   @rules.IsString()
   source_namespace?: Schemas["Connector"]["source_namespace"];
 
-  @ApiProperty({ type: "string", enum: ["draft","available","failure"], description: "`draft` until published, then what the check of the endpoint said; only `available` reaches people" })
+  @ApiProperty({ type: "string", enum: ["draft","available","failure"], description: "`draft` until it is published, then the outcome of the endpoint check; users see only `available` connectors" })
   @rules.IsIn(["draft","available","failure"])
   status!: Schemas["Connector"]["status"];
 
-  @ApiProperty({ type: "string", description: "Why the check failed, in one sentence", required: false })
+  @ApiProperty({ type: "string", description: "Reason of the failed check", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   status_message?: Schemas["Connector"]["status_message"];
@@ -2408,7 +2408,7 @@ export class UpstreamInjectAuthWriteDto {
 }
 
 export class TokenExchangeAuthWriteDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Default is the token endpoint of the provider", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "The default is the token endpoint of the provider", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2456,7 +2456,7 @@ export class TokenExchangeAuthWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   subject_token_type?: Schemas["TokenExchangeAuthWrite"]["subject_token_type"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Header in which the new token goes upstream; default `Authorization`", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Header of the new token in requests to the upstream; default `Authorization`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2518,7 +2518,7 @@ export class OboAuthWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
   scopes?: Schemas["OboAuthWrite"]["scopes"];
 
-  @ApiProperty({ type: "string", pattern: "^\\d{1,4}(ms|s|m)$", minLength: 1, maxLength: 2048, description: "How long before its end a token is renewed; default 60s", required: false })
+  @ApiProperty({ type: "string", pattern: "^\\d{1,4}(ms|s|m)$", minLength: 1, maxLength: 2048, description: "Time before its expiry at which a token is renewed; default 60s", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2556,7 +2556,7 @@ export class XaaAuthWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   idp_token_url?: Schemas["XaaAuthWrite"]["idp_token_url"];
 
-  @ApiProperty({ type: "boolean", description: "Lets `target_token_url` be plain http and private, and nothing else", required: false })
+  @ApiProperty({ type: "boolean", description: "Allows plain http and a private address for `target_token_url` only", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   insecure_target_token_url?: Schemas["XaaAuthWrite"]["insecure_target_token_url"];
@@ -2684,7 +2684,7 @@ export class ConnectorAuthWriteDto {
 
 /** Registration of a client (RFC 7591) */
 export class DynamicRegistrationConfigDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Metadata document (RFC 8414) that names the registration endpoint; default for oidc is the issuer’s", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Metadata document (RFC 8414) with the registration endpoint; the default for `oidc` is the document of the issuer", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2692,7 +2692,7 @@ export class DynamicRegistrationConfigDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   discovery_url?: Schemas["DynamicRegistrationConfig"]["discovery_url"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Instead of a document", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Registration endpoint, instead of `discovery_url`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2700,7 +2700,7 @@ export class DynamicRegistrationConfigDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   registration_endpoint?: Schemas["DynamicRegistrationConfig"]["registration_endpoint"];
 
-  @ApiProperty({ type: () => SecretRefDto, description: "Presented at registration (RFC 7591 section 3)", required: false })
+  @ApiProperty({ type: () => SecretRefDto, description: "Sent with the registration request (RFC 7591 section 3)", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -2726,7 +2726,7 @@ export class DynamicRegistrationConfigDto {
 
 /** OpenID Connect */
 export class OidcConfigDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "The issuer, to the letter; its discovery document is read when this is saved" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "The exact issuer; its discovery document is read when the provider is saved" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(2048)
@@ -2741,7 +2741,7 @@ export class OidcConfigDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   client_id?: Schemas["OidcConfig"]["client_id"];
 
-  @ApiProperty({ type: () => SecretRefDto, description: "Without one the client is public (PKCE alone)", required: false })
+  @ApiProperty({ type: () => SecretRefDto, description: "Without it the client is public and uses PKCE only", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -2777,7 +2777,7 @@ export class OidcConfigDto {
   @Type(() => DynamicRegistrationConfigDto)
   dcr?: Schemas["OidcConfig"]["dcr"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Claim that names the person; default `sub`", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Claim with the subject of the user; default `sub`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -2785,18 +2785,18 @@ export class OidcConfigDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   subject_claim?: Schemas["OidcConfig"]["subject_claim"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Sent along with the authorization request; never one that the protocol sets itself", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Additional parameters of the authorization request; parameters of the protocol are refused", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => typeof value === "string")
   additional_authorization_params?: Schemas["OidcConfig"]["additional_authorization_params"];
 
-  @ApiProperty({ type: "boolean", description: "Default false; lets the issuer have private addresses and plain http, and nothing that is learned there", required: false })
+  @ApiProperty({ type: "boolean", description: "Default false; allows private addresses and plain http for the issuer, but not for endpoints in its documents", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   allow_private_ips?: Schemas["OidcConfig"]["allow_private_ips"];
 }
 
-/** OAuth 2 without discovery of the endpoints */
+/** OAuth 2 with configured endpoints */
 export class Oauth2ConfigDto {
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048 })
   @rules.IsString()
@@ -2820,7 +2820,7 @@ export class Oauth2ConfigDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   client_id?: Schemas["Oauth2Config"]["client_id"];
 
-  @ApiProperty({ type: () => SecretRefDto, description: "Without one the client is public (PKCE alone)", required: false })
+  @ApiProperty({ type: () => SecretRefDto, description: "Without it the client is public and uses PKCE only", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -2856,37 +2856,37 @@ export class Oauth2ConfigDto {
   @Type(() => DynamicRegistrationConfigDto)
   dcr?: Schemas["Oauth2Config"]["dcr"];
 
-  @ApiProperty({ type: "boolean", description: "Default false; lets the addresses that are typed here have private addresses and plain http, and nothing that is learned there", required: false })
+  @ApiProperty({ type: "boolean", description: "Default false; allows private addresses and plain http for the configured endpoints, but not for endpoints in its documents", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   allow_private_ips?: Schemas["Oauth2Config"]["allow_private_ips"];
 }
 
-/** What the last check of an identity provider found */
+/** The outcome of the last check of an identity provider */
 export class ProviderDiscoveryDto {
-  @ApiProperty({ type: "string", enum: ["ok","none","unreachable","contradicts"], description: "`ok`: the metadata documents agree with the provider; `none`: it has none; `unreachable`: a host cannot be found or does not answer; `contradicts`: a host that was unreachable says something else now" })
+  @ApiProperty({ type: "string", enum: ["ok","none","unreachable","contradicts"], description: "`ok`: the metadata documents agree with the provider; `none`: the provider has no document; `unreachable`: a host cannot be resolved or does not answer; `contradicts`: the document of a host that was unreachable disagrees with the provider" })
   @rules.IsIn(["ok","none","unreachable","contradicts"])
   status!: Schemas["ProviderDiscovery"]["status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "A check that failed is repeated every minute" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the check; a failed check is repeated every minute" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   checked_at!: Schemas["ProviderDiscovery"]["checked_at"];
 
-  @ApiProperty({ type: "string", description: "The field and what happened; only for `unreachable` and `contradicts`", required: false })
+  @ApiProperty({ type: "string", description: "The field and the problem; only for `unreachable` and `contradicts`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   error?: Schemas["ProviderDiscovery"]["error"];
 }
 
-/** Where connectors get the credentials of people */
+/** An identity provider at which users sign in for connectors */
 export class ConnectorIdentityProviderDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["ConnectorIdentityProvider"]["id"];
 
-  @ApiProperty({ type: "string", description: "Unique, whatever its case or Unicode form" })
+  @ApiProperty({ type: "string", description: "Unique; case and Unicode form do not count" })
   @rules.IsString()
   name!: Schemas["ConnectorIdentityProvider"]["name"];
 
@@ -2933,7 +2933,7 @@ export class ConnectorIdentityProviderDto {
   updated_at!: Schemas["ConnectorIdentityProvider"]["updated_at"];
 }
 
-/** Identity providers in the order in which they were made */
+/** Identity providers in the order of their creation */
 export class ConnectorIdentityProviderPageDto {
   @ApiProperty({ isArray: true, type: () => ConnectorIdentityProviderDto })
   @rules.IsArray()
@@ -2953,7 +2953,7 @@ export class ConnectorIdentityProviderPageDto {
   prev_cursor?: Schemas["ConnectorIdentityProviderPage"]["prev_cursor"];
 }
 
-/** An identity provider to be created, or its new state */
+/** The complete state of a new or existing identity provider */
 export class ConnectorIdentityProviderWriteDto {
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128 })
   @rules.IsString()
@@ -2966,14 +2966,14 @@ export class ConnectorIdentityProviderWriteDto {
   @rules.IsIn(["oidc","oauth2"])
   provider_type!: Schemas["ConnectorIdentityProviderWrite"]["provider_type"];
 
-  @ApiProperty({ type: () => OidcConfigDto, description: "Required for `oidc`, and for nothing else", required: false })
+  @ApiProperty({ type: () => OidcConfigDto, description: "Required for the type `oidc`; refused for other types", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => OidcConfigDto)
   oidc_config?: Schemas["ConnectorIdentityProviderWrite"]["oidc_config"];
 
-  @ApiProperty({ type: () => Oauth2ConfigDto, description: "Required for `oauth2`, and for nothing else", required: false })
+  @ApiProperty({ type: () => Oauth2ConfigDto, description: "Required for the type `oauth2`; refused for other types", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -2981,7 +2981,7 @@ export class ConnectorIdentityProviderWriteDto {
   oauth2_config?: Schemas["ConnectorIdentityProviderWrite"]["oauth2_config"];
 }
 
-/** Connectors in the order in which they were made */
+/** Connectors in the order of their creation */
 export class ConnectorPageDto {
   @ApiProperty({ isArray: true, type: () => ConnectorDto })
   @rules.IsArray()
@@ -3007,32 +3007,32 @@ export class GroupRefDto {
   @rules.IsString()
   id!: Schemas["GroupRef"]["id"];
 
-  @ApiProperty({ type: "string", description: "Name of the group, as `GET /v1/groups` has it; empty when it is not known" })
+  @ApiProperty({ type: "string", description: "Name of the group as in `GET /v1/groups`; empty if it is unknown" })
   @rules.IsString()
   name!: Schemas["GroupRef"]["name"];
 
-  @ApiProperty({ type: "string", description: "Display name of the group; absent when it is not known, as in records of groups that are gone", required: false })
+  @ApiProperty({ type: "string", description: "Display name of the group; absent if it is unknown, as in records of deleted groups", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   display_name?: Schemas["GroupRef"]["display_name"];
 }
 
-/** Who may use a connector */
+/** The rules that decide which users may use a connector */
 export class ConnectorPolicyDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   connector_id!: Schemas["ConnectorPolicy"]["connector_id"];
 
-  @ApiProperty({ type: "string", enum: ["structured","cedar"], description: "`structured`: the document is made from the granted groups; `cedar`: an administrator wrote it" })
+  @ApiProperty({ type: "string", enum: ["structured","cedar"], description: "`structured`: the document is compiled from the granted groups; `cedar`: an administrator wrote it" })
   @rules.IsIn(["structured","cedar"])
   mode!: Schemas["ConnectorPolicy"]["mode"];
 
-  @ApiProperty({ type: "string", description: "The Cedar document that decides; an empty one denies everybody" })
+  @ApiProperty({ type: "string", description: "The Cedar document; an empty document denies all requests" })
   @rules.IsString()
   document!: Schemas["ConnectorPolicy"]["document"];
 
-  @ApiProperty({ isArray: true, type: () => GroupRefDto, description: "Groups that are granted the connector; in mode `cedar` those that come back with mode `structured`" })
+  @ApiProperty({ isArray: true, type: () => GroupRefDto, description: "Groups with access; in the mode `cedar` the groups that get access in the mode `structured`" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -3132,7 +3132,7 @@ export class ConnectorUsageDto {
   group_series!: Schemas["ConnectorUsage"]["group_series"];
 }
 
-/** A connector to be created, or its new state */
+/** The complete state of a new or existing connector */
 export class ConnectorWriteDto {
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128 })
   @rules.IsString()
@@ -3141,7 +3141,7 @@ export class ConnectorWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name!: Schemas["ConnectorWrite"]["name"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Address of the MCP server; https unless private addresses are allowed. Checked when published and at every call" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Address of the MCP server; https unless private addresses are allowed. It is checked at publication and at each call" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(2048)
@@ -3152,18 +3152,18 @@ export class ConnectorWriteDto {
   @rules.IsIn(["streamable-http","sse"])
   transport!: Schemas["ConnectorWrite"]["transport"];
 
-  @ApiProperty({ type: "boolean", description: "`false` publishes: the endpoint is checked, and the connector becomes available or failure" })
+  @ApiProperty({ type: "boolean", description: "`false` publishes the connector: the endpoint is checked, and the status becomes `available` or `failure`" })
   @rules.IsBoolean()
   draft!: Schemas["ConnectorWrite"]["draft"];
 
-  @ApiProperty({ type: () => ConnectorAuthWriteDto, description: "Default is the type `none`", required: false })
+  @ApiProperty({ type: () => ConnectorAuthWriteDto, description: "The default is the type `none`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => ConnectorAuthWriteDto)
   auth?: Schemas["ConnectorWrite"]["auth"];
 
-  @ApiProperty({ type: "boolean", description: "Default false; covers the host and port of the endpoint and nothing else", required: false })
+  @ApiProperty({ type: "boolean", description: "Default false; applies to the host and port of the endpoint only", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   allow_private_ips?: Schemas["ConnectorWrite"]["allow_private_ips"];
@@ -3294,7 +3294,7 @@ export class DimensionCountDto {
 
 /** An MCP server in the cluster */
 export class DiscoveredServerDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UID of the object in the cluster; admit it by this" })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UID of the object in the cluster; the id for admission" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["DiscoveredServer"]["id"];
@@ -3319,7 +3319,7 @@ export class DiscoveredServerDto {
   @rules.IsIn(["streamable-http","sse"])
   transport!: Schemas["DiscoveredServer"]["transport"];
 
-  @ApiProperty({ type: "string", description: "Group of servers, as the operator in the cluster means it", required: false })
+  @ApiProperty({ type: "string", description: "The group of servers that the operator in the cluster assigned", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   group?: Schemas["DiscoveredServer"]["group"];
@@ -3333,11 +3333,11 @@ export class DiscoveredServerDto {
   @rules.IsString()
   description?: Schemas["DiscoveredServer"]["description"];
 
-  @ApiProperty({ type: "boolean", description: "What a connector of it is admitted with: true for a Service of the object’s own namespace, and where the object says so" })
+  @ApiProperty({ type: "boolean", description: "`allow_private_ips` of its connector: true for a Service of the object’s own namespace, and if the object allows it" })
   @rules.IsBoolean()
   allow_private_ips!: Schemas["DiscoveredServer"]["allow_private_ips"];
 
-  @ApiProperty({ isArray: true, type: () => ConnectorRefDto, description: "Connectors of this gateway that have the endpoint already" })
+  @ApiProperty({ isArray: true, type: () => ConnectorRefDto, description: "Connectors of this gateway with the same endpoint" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -3345,9 +3345,9 @@ export class DiscoveredServerDto {
   existing_connectors!: Schemas["DiscoveredServer"]["existing_connectors"];
 }
 
-/** What an administrator says about a server to be admitted */
+/** The admission of a discovered server */
 export class DiscoveredServerAdmissionDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "Name of the connector; default is that of the server", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "Name of the connector; default is the name of the server", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -3355,13 +3355,13 @@ export class DiscoveredServerAdmissionDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name?: Schemas["DiscoveredServerAdmission"]["name"];
 
-  @ApiProperty({ type: "boolean", description: "Default true; false publishes at once: the endpoint is checked first", required: false })
+  @ApiProperty({ type: "boolean", description: "Default true; `false` publishes the connector, after a check of the endpoint", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   draft?: Schemas["DiscoveredServerAdmission"]["draft"];
 }
 
-/** MCP servers in the cluster, by namespace and name */
+/** MCP servers in the cluster, ordered by namespace and name */
 export class DiscoveredServersDto {
   @ApiProperty({ isArray: true, type: () => DiscoveredServerDto })
   @rules.IsArray()
@@ -3674,7 +3674,7 @@ export class SnapshotIdentityProviderSecretsDto {
   version!: NonNullable<NonNullable<Schemas["SnapshotIdentityProvider"]["secrets"]>[string]>["version"];
 }
 
-/** Where a connector signs people in; never a secret value */
+/** An identity provider of connectors; contains no secret values */
 export class SnapshotIdentityProviderDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
@@ -3703,11 +3703,11 @@ export class SnapshotIdentityProviderDto {
   @rules.IsObject()
   oauth2_config?: Schemas["SnapshotIdentityProvider"]["oauth2_config"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "By their place, for example `oidc_config.client_secret`; a new value is a new version" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "References by field, for example `oidc_config.client_secret`; a new value has a new version" })
   @EveryValue((value) => isValid(SnapshotIdentityProviderSecretsDto, value))
   secrets!: Schemas["SnapshotIdentityProvider"]["secrets"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Likewise those that the gateway reads in its cluster", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "References to secrets that the gateway reads in its cluster, by field", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => isValid(KubernetesSecretRefDto, value))
   kubernetes_secrets?: Schemas["SnapshotIdentityProvider"]["kubernetes_secrets"];
@@ -4771,14 +4771,14 @@ export class PingDto {
 
 /** Replaces the Cedar document */
 export class PolicyDocumentWriteDto {
-  @ApiProperty({ type: "string", description: "Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB beside grants, else 413, and 250 policies beside grants" })
+  @ApiProperty({ type: "string", description: "Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: without compiled grants at most 64 KiB (else 413) and 250 policies" })
   @rules.IsString()
   document!: Schemas["PolicyDocumentWrite"]["document"];
 }
 
 /** Replaces the granted groups */
 export class PolicyGroupsWriteDto {
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "All groups that may use the connector" })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "All groups with access to the connector" })
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsString({ each: true })
@@ -4788,24 +4788,24 @@ export class PolicyGroupsWriteDto {
 
 /** The schema that policies are validated against */
 export class PolicySchemaDto {
-  @ApiProperty({ type: "string", description: "The schema in the language of Cedar" })
+  @ApiProperty({ type: "string", description: "The schema in the Cedar schema language" })
   @rules.IsString()
   schema!: Schemas["PolicySchema"]["schema"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Claim of the token -> type; policies read it as `principal.claim_<name>`" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Type of each claim of the token; policies read a claim as `principal.claim_<name>`" })
   @EveryValue((value) => ["String","Long","Bool","Set<String>"].includes(value as never))
   claims!: Schemas["PolicySchema"]["claims"];
 }
 
-/** A question to a policy */
+/** A request to simulate */
 export class PolicySimulationDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "A person of the directory; instead of `group_ids`", required: false })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "A user of the directory, instead of `group_ids`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   user_id?: Schemas["PolicySimulation"]["user_id"];
 
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Groups that somebody is in, with the groups that hold them; instead of `user_id`", required: false })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Groups of a hypothetical user, instead of `user_id`; the groups that contain them count too", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
@@ -4813,7 +4813,7 @@ export class PolicySimulationDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'), { each: true })
   group_ids?: Schemas["PolicySimulation"]["group_ids"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Claims of the token; a person of the directory has none here of their own", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Claims of the token; also for `user_id`, which implies no claims", selfRequired: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   claims?: Schemas["PolicySimulation"]["claims"];
@@ -4822,35 +4822,35 @@ export class PolicySimulationDto {
   @rules.IsIn(["connect","list_tools","call_tool","get_prompt","read_resource"])
   action!: Schemas["PolicySimulation"]["action"];
 
-  @ApiProperty({ type: "string", maxLength: 8192, description: "Name of the tool or prompt, or URI of the resource, as the upstream names it; not for `connect` and `list_tools`", required: false })
+  @ApiProperty({ type: "string", maxLength: 8192, description: "Upstream name of the tool or prompt, or URI of the resource; refused for `connect` and `list_tools`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(8192)
   resource?: Schemas["PolicySimulation"]["resource"];
 
-  @ApiProperty({ type: "string", description: "Try this Cedar document instead of the policy", required: false })
+  @ApiProperty({ type: "string", description: "Cedar document to use instead of the policy", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   document?: Schemas["PolicySimulation"]["document"];
 }
 
-/** The answer of a policy */
+/** The outcome of a policy simulation */
 export class PolicyVerdictDto {
   @ApiProperty({ type: "string", enum: ["allow","deny"] })
   @rules.IsIn(["allow","deny"])
   decision!: Schemas["PolicyVerdict"]["decision"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "Names of the policies that it rests on: `@id`, else `policy<n>`; none when nothing permits" })
+  @ApiProperty({ isArray: true, type: "string", description: "Names of the policies that determined the decision: `@id`, or `policy<n>`; empty if no policy permits" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   policies!: Schemas["PolicyVerdict"]["policies"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "What kept the evaluation from being sound; then it is a deny" })
+  @ApiProperty({ isArray: true, type: "string", description: "Errors of the evaluation; with errors the decision is `deny`" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   errors!: Schemas["PolicyVerdict"]["errors"];
 
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The groups that count, with those that hold them" })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The groups of the user, with the groups that contain them" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'), { each: true })

@@ -1262,7 +1262,7 @@ export interface paths {
         put?: never;
         /**
          * Create connector identity provider
-         * @description The metadata document of the issuer, or of `dcr.discovery_url`, is read first; 422 says in a sentence what is wrong with it. A provider that cannot be reached at the moment is saved and marked in `discovery`; it is checked again every minute.
+         * @description Reads the metadata document of the issuer or of `dcr.discovery_url` first. A problem of the document is 422 with a message. A provider that cannot be reached is saved with the outcome in `discovery`, and checked again every minute.
          */
         post: operations["IdentityProviders_create"];
         delete?: never;
@@ -1282,13 +1282,13 @@ export interface paths {
         get: operations["IdentityProviders_get"];
         /**
          * Update connector identity provider
-         * @description Replaces the whole state, references to secrets included: one that is left out is used no longer. The metadata document is read first; a provider that cannot be reached at the moment is saved and marked in `discovery`.
+         * @description Replaces the complete state with the references to secrets: an omitted reference is removed. Reads the metadata document first. A provider that cannot be reached is saved with the outcome in `discovery`.
          */
         put: operations["IdentityProviders_update"];
         post?: never;
         /**
          * Delete connector identity provider
-         * @description A provider that a connector uses stays; the answer names the users.
+         * @description The answer is 409 with the names of the connectors if connectors use the provider.
          */
         delete: operations["IdentityProviders_delete"];
         options?: never;
@@ -1323,13 +1323,13 @@ export interface paths {
         get?: never;
         /**
          * Switch a connector policy to Cedar authoring mode
-         * @description The document begins as what the granted groups compile to, so that nothing changes for anybody until it is written anew. A policy in Cedar mode stays as it is.
+         * @description The document is initially the compiled grants, so that decisions do not change until the document is replaced. A policy in Cedar mode does not change.
          */
         put: operations["Policies_enterCedarMode"];
         post?: never;
         /**
          * Switch a connector policy back to structured authoring mode
-         * @description The groups that were granted last, and still exist, are granted again; the Cedar document is gone. A policy in structured mode stays as it is.
+         * @description The groups that were granted before, and still exist, are granted again. The Cedar document is deleted. A policy in structured mode does not change.
          */
         delete: operations["Policies_leaveCedarMode"];
         options?: never;
@@ -1347,7 +1347,7 @@ export interface paths {
         get?: never;
         /**
          * Set a connector policy's Cedar document
-         * @description The document is validated in strict mode against the schema; what is wrong with it is told with line and column. It may name this connector alone, and groups and people of the directory. Only in Cedar mode.
+         * @description The document is validated in strict mode against the schema. Errors contain line and column. The document may mention this connector only, and existing groups and users. The policy must be in Cedar mode.
          */
         put: operations["Policies_setDocument"];
         post?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a connector policy
-         * @description Decides as a gateway does, for a person of the directory or for members of groups, with claims of a token, and names the policies that the answer rests on. Nothing is changed or recorded.
+         * @description Decides as a gateway does, for a user or for a member of groups, with claims of a token. The answer contains the policies that determined the decision. The operation changes and records nothing.
          */
         post: operations["Policies_simulate"];
         delete?: never;
@@ -1449,7 +1449,7 @@ export interface paths {
         post?: never;
         /**
          * Delete connector
-         * @description Removes the connector with its policy and everybody’s connections to it.
+         * @description Deletes the connector with its policy and all connections to it.
          */
         delete: operations["Connectors_delete"];
         options?: never;
@@ -1483,9 +1483,9 @@ export interface paths {
         };
         /**
          * List discovered MCP servers
-         * @description What custom resources of MCP operators and annotated Services say, with the connectors that have each endpoint already. Without a cluster there are none.
+         * @description Lists the servers of custom resources of MCP operators and of annotated Services, with the connectors that have the same endpoint. The list is empty without a cluster.
          */
-        get: operations["Discovery_list"];
+        get: operations["DiscoveredServers_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1505,9 +1505,9 @@ export interface paths {
         put?: never;
         /**
          * Admit discovered MCP server
-         * @description Makes a connector with the endpoint that the cluster says now; a draft, unless `draft` is false. 409 when a connector has the endpoint already.
+         * @description Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The answer is 409 if a connector has the endpoint already.
          */
-        post: operations["Discovery_admit"];
+        post: operations["DiscoveredServers_admit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
         post?: never;
         /**
          * Delete my connection
-         * @description Puts the connector back to its default for the caller: not enabled.
+         * @description Resets the connector to its default for the caller, which is disabled.
          */
         delete: operations["OwnConnections_delete"];
         options?: never;
@@ -2228,7 +2228,7 @@ export interface paths {
         };
         /**
          * Get policy schema
-         * @description Principals are `User`s in `Group`s with a `claim_<name>` for each mapped claim of their token; every claim is optional, so a policy asks `principal has claim_email` before it reads one. Tools, prompts and resources have the names that the upstream gives them.
+         * @description Principals are `User`s in `Group`s with an attribute `claim_<name>` for each mapped claim of their token. All claims are optional, so a policy must test `principal has claim_email` before it reads the claim. Tools, prompts and resources have the names of the upstream.
          */
         get: operations["PolicySchema_get"];
         put?: never;
@@ -3276,7 +3276,7 @@ export interface components {
             /** @description Detached JWS (RFC 7515, RFC 7797, ES256) over the canonical envelope without `signature` and `etag`; its header names the client type in `aud` and the list of issuer and subject in `sub` */
             signature: string;
         };
-        /** @description What a person has set for a connector */
+        /** @description The settings of a user for a connector */
         Connection: {
             /** Format: uuid */
             id: string;
@@ -3285,14 +3285,14 @@ export interface components {
             connector_id: string;
             /** Format: uuid */
             user_id: string;
-            /** @description Whether the gateway offers the connector to this person */
+            /** @description Whether the gateway offers the connector to this user */
             enabled: boolean;
             tools_enabled_by_default: boolean;
             tools_exception_list: string[];
-            /** @description Exceptions that name no tool that a gateway last saw at the connector; they are kept, and count as soon as there is one. Absent while no gateway has seen its tools */
+            /** @description Exceptions for tools that a gateway did not see at the connector; they take effect when the tool exists. Absent until a gateway has seen the tools */
             unknown_tools?: string[];
             /**
-             * @description What a gateway last saw of the person at the upstream: no credential of the person is needed, one is missing, or there is one. Absent until then
+             * @description Last observation of a gateway: `ready` if no credential of the user is needed, `needs_auth` if it is missing, `connected` if it is present. Absent before the first observation
              * @enum {string}
              */
             connection_status?: "ready" | "needs_auth" | "connected";
@@ -3310,14 +3310,14 @@ export interface components {
             enabled?: boolean;
             /** @description Default true */
             tools_enabled_by_default?: boolean;
-            /** @description Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept */
+            /** @description Tools, by their upstream names, for which the opposite of the default holds; unknown names are allowed */
             tools_exception_list?: string[];
         };
-        /** @description Whether the gateway shall offer the connector */
+        /** @description Whether the gateway offers the connector to the caller */
         ConnectionEnabledWrite: {
             enabled: boolean;
         };
-        /** @description Connections in the order in which they were made */
+        /** @description Connections in the order of their creation */
         ConnectionPage: {
             items: components["schemas"]["Connection"][];
             next_cursor?: string;
@@ -3340,10 +3340,10 @@ export interface components {
         ConnectionStatusReceipts: {
             results: components["schemas"]["ConnectionStatusReceipt"][];
         };
-        /** @description Which tools are on; a list that is left out is empty */
+        /** @description The enabled tools; an omitted list is empty */
         ConnectionToolPolicyWrite: {
             tools_enabled_by_default: boolean;
-            /** @description Tools, by the server’s own names, for which the opposite of the default holds; unknown names are kept */
+            /** @description Tools, by their upstream names, for which the opposite of the default holds; unknown names are allowed */
             tools_exception_list?: string[];
         };
         /** @description An MCP server that a gateway offers */
@@ -3352,13 +3352,13 @@ export interface components {
             id: string;
             gateway_id: string;
             name: string;
-            /** @description Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; made from the name, never changed */
+            /** @description Prefix of the tools at the gateway, `<slug>__<tool>`: at most 24 characters of `[a-z0-9-]`; derived from the name at creation, then constant */
             slug: string;
             endpoint: string;
             /** @enum {string} */
             transport: "streamable-http" | "sse";
             auth: components["schemas"]["ConnectorAuth"];
-            /** @description Whether the endpoint may have a private address, and plain http */
+            /** @description Whether the endpoint may have a private address and plain http */
             allow_private_ips: boolean;
             /** @enum {string} */
             deployment_mode: "kubernetes" | "proxy_remote";
@@ -3372,11 +3372,11 @@ export interface components {
             source_name?: string;
             source_namespace?: string;
             /**
-             * @description `draft` until published, then what the check of the endpoint said; only `available` reaches people
+             * @description `draft` until it is published, then the outcome of the endpoint check; users see only `available` connectors
              * @enum {string}
              */
             status: "draft" | "available" | "failure";
-            /** @description Why the check failed, in one sentence */
+            /** @description Reason of the failed check */
             status_message?: string;
             /** Format: date-time */
             created_at: string;
@@ -3425,11 +3425,11 @@ export interface components {
             obo?: components["schemas"]["OboAuthWrite"];
             xaa?: components["schemas"]["XaaAuthWrite"];
         };
-        /** @description Where connectors get the credentials of people */
+        /** @description An identity provider at which users sign in for connectors */
         ConnectorIdentityProvider: {
             /** Format: uuid */
             id: string;
-            /** @description Unique, whatever its case or Unicode form */
+            /** @description Unique; case and Unicode form do not count */
             name: string;
             /** @enum {string} */
             provider_type: "oidc" | "oauth2";
@@ -3445,14 +3445,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description Identity providers in the order in which they were made */
+        /** @description Identity providers in the order of their creation */
         ConnectorIdentityProviderPage: {
             items: components["schemas"]["ConnectorIdentityProvider"][];
             next_cursor?: string;
             prev_cursor?: string;
         };
         /**
-         * @description An identity provider to be created, or its new state
+         * @description The complete state of a new or existing identity provider
          * @example {
          *       "name": "Corporate sign-in",
          *       "provider_type": "oidc",
@@ -3473,29 +3473,29 @@ export interface components {
             name: string;
             /** @enum {string} */
             provider_type: "oidc" | "oauth2";
-            /** @description Required for `oidc`, and for nothing else */
+            /** @description Required for the type `oidc`; refused for other types */
             oidc_config?: components["schemas"]["OidcConfig"];
-            /** @description Required for `oauth2`, and for nothing else */
+            /** @description Required for the type `oauth2`; refused for other types */
             oauth2_config?: components["schemas"]["Oauth2Config"];
         };
-        /** @description Connectors in the order in which they were made */
+        /** @description Connectors in the order of their creation */
         ConnectorPage: {
             items: components["schemas"]["Connector"][];
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description Who may use a connector */
+        /** @description The rules that decide which users may use a connector */
         ConnectorPolicy: {
             /** Format: uuid */
             connector_id: string;
             /**
-             * @description `structured`: the document is made from the granted groups; `cedar`: an administrator wrote it
+             * @description `structured`: the document is compiled from the granted groups; `cedar`: an administrator wrote it
              * @enum {string}
              */
             mode: "structured" | "cedar";
-            /** @description The Cedar document that decides; an empty one denies everybody */
+            /** @description The Cedar document; an empty document denies all requests */
             document: string;
-            /** @description Groups that are granted the connector; in mode `cedar` those that come back with mode `structured` */
+            /** @description Groups with access; in the mode `cedar` the groups that get access in the mode `structured` */
             granted_user_groups: components["schemas"]["GroupRef"][];
         };
         /** @description A connector by id and name */
@@ -3515,18 +3515,18 @@ export interface components {
             /** @description The 100 groups with the most calls (fewer in long series: 2,500 points in all). A call counts in all groups that its user belonged to at the time */
             group_series: components["schemas"]["GroupUsageSeries"][];
         };
-        /** @description A connector to be created, or its new state */
+        /** @description The complete state of a new or existing connector */
         ConnectorWrite: {
             name: string;
-            /** @description Address of the MCP server; https unless private addresses are allowed. Checked when published and at every call */
+            /** @description Address of the MCP server; https unless private addresses are allowed. It is checked at publication and at each call */
             endpoint: string;
             /** @enum {string} */
             transport: "streamable-http" | "sse";
-            /** @description `false` publishes: the endpoint is checked, and the connector becomes available or failure */
+            /** @description `false` publishes the connector: the endpoint is checked, and the status becomes `available` or `failure` */
             draft: boolean;
-            /** @description Default is the type `none` */
+            /** @description The default is the type `none` */
             auth?: components["schemas"]["ConnectorAuthWrite"];
-            /** @description Default false; covers the host and port of the endpoint and nothing else */
+            /** @description Default false; applies to the host and port of the endpoint only */
             allow_private_ips?: boolean;
             description?: string;
             icon_url?: string;
@@ -3610,7 +3610,7 @@ export interface components {
         DiscoveredServer: {
             /**
              * Format: uuid
-             * @description UID of the object in the cluster; admit it by this
+             * @description UID of the object in the cluster; the id for admission
              */
             id: string;
             /** @description Kind of the object, for example `MCPServer` or `Service` */
@@ -3620,34 +3620,34 @@ export interface components {
             endpoint: string;
             /** @enum {string} */
             transport: "streamable-http" | "sse";
-            /** @description Group of servers, as the operator in the cluster means it */
+            /** @description The group of servers that the operator in the cluster assigned */
             group?: string;
             /** @enum {string} */
             health: "ready" | "degraded" | "pending" | "failed" | "stopped" | "unknown";
             description?: string;
-            /** @description What a connector of it is admitted with: true for a Service of the object’s own namespace, and where the object says so */
+            /** @description `allow_private_ips` of its connector: true for a Service of the object’s own namespace, and if the object allows it */
             allow_private_ips: boolean;
-            /** @description Connectors of this gateway that have the endpoint already */
+            /** @description Connectors of this gateway with the same endpoint */
             existing_connectors: components["schemas"]["ConnectorRef"][];
         };
-        /** @description What an administrator says about a server to be admitted */
+        /** @description The admission of a discovered server */
         DiscoveredServerAdmission: {
-            /** @description Name of the connector; default is that of the server */
+            /** @description Name of the connector; default is the name of the server */
             name?: string;
-            /** @description Default true; false publishes at once: the endpoint is checked first */
+            /** @description Default true; `false` publishes the connector, after a check of the endpoint */
             draft?: boolean;
         };
-        /** @description MCP servers in the cluster, by namespace and name */
+        /** @description MCP servers in the cluster, ordered by namespace and name */
         DiscoveredServers: {
             servers: components["schemas"]["DiscoveredServer"][];
         };
         /** @description Registration of a client (RFC 7591) */
         DynamicRegistrationConfig: {
-            /** @description Metadata document (RFC 8414) that names the registration endpoint; default for oidc is the issuer’s */
+            /** @description Metadata document (RFC 8414) with the registration endpoint; the default for `oidc` is the document of the issuer */
             discovery_url?: string;
-            /** @description Instead of a document */
+            /** @description Registration endpoint, instead of `discovery_url` */
             registration_endpoint?: string;
-            /** @description Presented at registration (RFC 7591 section 3) */
+            /** @description Sent with the registration request (RFC 7591 section 3) */
             initial_access_token?: components["schemas"]["SecretRef"];
             software_id?: string;
             software_statement?: string;
@@ -3917,9 +3917,9 @@ export interface components {
         /** @description A group of the directory */
         GroupRef: {
             id: string;
-            /** @description Name of the group, as `GET /v1/groups` has it; empty when it is not known */
+            /** @description Name of the group as in `GET /v1/groups`; empty if it is unknown */
             name: string;
-            /** @description Display name of the group; absent when it is not known, as in records of groups that are gone */
+            /** @description Display name of the group; absent if it is unknown, as in records of deleted groups */
             display_name?: string;
         };
         /** @description The calls of the users of a group */
@@ -4138,13 +4138,13 @@ export interface components {
         MetadataDocument: {
             [key: string]: unknown;
         };
-        /** @description OAuth 2 without discovery of the endpoints */
+        /** @description OAuth 2 with configured endpoints */
         Oauth2Config: {
             authorization_endpoint: string;
             token_endpoint: string;
             /** @description Exactly one of `client_id` and `dcr` */
             client_id?: string;
-            /** @description Without one the client is public (PKCE alone) */
+            /** @description Without it the client is public and uses PKCE only */
             client_secret?: components["schemas"]["SecretRef"];
             scopes?: string[];
             /** @description Default is `<issuer of the connector gateway>/oauth/callback` */
@@ -4152,7 +4152,7 @@ export interface components {
             /** @enum {string} */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
             dcr?: components["schemas"]["DynamicRegistrationConfig"];
-            /** @description Default false; lets the addresses that are typed here have private addresses and plain http, and nothing that is learned there */
+            /** @description Default false; allows private addresses and plain http for the configured endpoints, but not for endpoints in its documents */
             allow_private_ips?: boolean;
         };
         OboAuth: {
@@ -4163,7 +4163,7 @@ export interface components {
             /** @description Default `https://login.microsoftonline.com` */
             authority?: string;
             scopes?: string[];
-            /** @description How long before its end a token is renewed; default 60s */
+            /** @description Time before its expiry at which a token is renewed; default 60s */
             cache_skew?: string & (unknown & unknown);
         };
         OboAuthWrite: {
@@ -4175,7 +4175,7 @@ export interface components {
             /** @description Default `https://login.microsoftonline.com` */
             authority?: string;
             scopes?: string[];
-            /** @description How long before its end a token is renewed; default 60s */
+            /** @description Time before its expiry at which a token is renewed; default 60s */
             cache_skew?: string & (unknown & unknown);
             client_secret?: components["schemas"]["SecretRef"];
         };
@@ -4194,11 +4194,11 @@ export interface components {
         };
         /** @description OpenID Connect */
         OidcConfig: {
-            /** @description The issuer, to the letter; its discovery document is read when this is saved */
+            /** @description The exact issuer; its discovery document is read when the provider is saved */
             issuer_url: string;
             /** @description Exactly one of `client_id` and `dcr` */
             client_id?: string;
-            /** @description Without one the client is public (PKCE alone) */
+            /** @description Without it the client is public and uses PKCE only */
             client_secret?: components["schemas"]["SecretRef"];
             scopes?: string[];
             /** @description Default is `<issuer of the connector gateway>/oauth/callback` */
@@ -4206,13 +4206,13 @@ export interface components {
             /** @enum {string} */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
             dcr?: components["schemas"]["DynamicRegistrationConfig"];
-            /** @description Claim that names the person; default `sub` */
+            /** @description Claim with the subject of the user; default `sub` */
             subject_claim?: string;
-            /** @description Sent along with the authorization request; never one that the protocol sets itself */
+            /** @description Additional parameters of the authorization request; parameters of the protocol are refused */
             additional_authorization_params?: {
                 [key: string]: string;
             };
-            /** @description Default false; lets the issuer have private addresses and plain http, and nothing that is learned there */
+            /** @description Default false; allows private addresses and plain http for the issuer, but not for endpoints in its documents */
             allow_private_ips?: boolean;
         };
         /** @description Rates of a model by OpenAI, in US dollars for a million tokens */
@@ -4374,25 +4374,25 @@ export interface components {
         Ping: Record<string, never>;
         /** @description Replaces the Cedar document */
         PolicyDocumentWrite: {
-            /** @description Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: at most 64 KiB beside grants, else 413, and 250 policies beside grants */
+            /** @description Cedar policies that pass strict validation against the schema of `GET /v1/policy-schema`: without compiled grants at most 64 KiB (else 413) and 250 policies */
             document: string;
         };
         /** @description Replaces the granted groups */
         PolicyGroupsWrite: {
-            /** @description All groups that may use the connector */
+            /** @description All groups with access to the connector */
             group_ids: string[];
         };
         /** @description The schema that policies are validated against */
         PolicySchema: {
-            /** @description The schema in the language of Cedar */
+            /** @description The schema in the Cedar schema language */
             schema: string;
-            /** @description Claim of the token -> type; policies read it as `principal.claim_<name>` */
+            /** @description Type of each claim of the token; policies read a claim as `principal.claim_<name>` */
             claims: {
                 [key: string]: "String" | "Long" | "Bool" | "Set<String>";
             };
         };
         /**
-         * @description A question to a policy
+         * @description A request to simulate
          * @example {
          *       "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
          *       "action": "call_tool",
@@ -4402,31 +4402,31 @@ export interface components {
         PolicySimulation: {
             /**
              * Format: uuid
-             * @description A person of the directory; instead of `group_ids`
+             * @description A user of the directory, instead of `group_ids`
              */
             user_id?: string;
-            /** @description Groups that somebody is in, with the groups that hold them; instead of `user_id` */
+            /** @description Groups of a hypothetical user, instead of `user_id`; the groups that contain them count too */
             group_ids?: string[];
-            /** @description Claims of the token; a person of the directory has none here of their own */
+            /** @description Claims of the token; also for `user_id`, which implies no claims */
             claims?: {
                 [key: string]: unknown;
             };
             /** @enum {string} */
             action: "connect" | "list_tools" | "call_tool" | "get_prompt" | "read_resource";
-            /** @description Name of the tool or prompt, or URI of the resource, as the upstream names it; not for `connect` and `list_tools` */
+            /** @description Upstream name of the tool or prompt, or URI of the resource; refused for `connect` and `list_tools` */
             resource?: string;
-            /** @description Try this Cedar document instead of the policy */
+            /** @description Cedar document to use instead of the policy */
             document?: string;
         };
-        /** @description The answer of a policy */
+        /** @description The outcome of a policy simulation */
         PolicyVerdict: {
             /** @enum {string} */
             decision: "allow" | "deny";
-            /** @description Names of the policies that it rests on: `@id`, else `policy<n>`; none when nothing permits */
+            /** @description Names of the policies that determined the decision: `@id`, or `policy<n>`; empty if no policy permits */
             policies: string[];
-            /** @description What kept the evaluation from being sound; then it is a deny */
+            /** @description Errors of the evaluation; with errors the decision is `deny` */
             errors: string[];
-            /** @description The groups that count, with those that hold them */
+            /** @description The groups of the user, with the groups that contain them */
             group_ids: string[];
         };
         /** @description The service and its database are available */
@@ -4640,19 +4640,19 @@ export interface components {
             /** @description Its reference */
             resource_documentation: string;
         };
-        /** @description What the last check of an identity provider found */
+        /** @description The outcome of the last check of an identity provider */
         ProviderDiscovery: {
             /**
-             * @description `ok`: the metadata documents agree with the provider; `none`: it has none; `unreachable`: a host cannot be found or does not answer; `contradicts`: a host that was unreachable says something else now
+             * @description `ok`: the metadata documents agree with the provider; `none`: the provider has no document; `unreachable`: a host cannot be resolved or does not answer; `contradicts`: the document of a host that was unreachable disagrees with the provider
              * @enum {string}
              */
             status: "ok" | "none" | "unreachable" | "contradicts";
             /**
              * Format: date-time
-             * @description A check that failed is repeated every minute
+             * @description Time of the check; a failed check is repeated every minute
              */
             checked_at: string;
-            /** @description The field and what happened; only for `unreachable` and `contradicts` */
+            /** @description The field and the problem; only for `unreachable` and `contradicts` */
             error?: string;
         };
         /** @description Selects the unpriced events to charge */
@@ -4744,13 +4744,13 @@ export interface components {
             /** @description As the snapshot names it */
             version: number;
         };
-        /** @description Which AWS role a claim leads to */
+        /** @description The AWS role for a value of the role claim */
         RoleMapping: {
-            /** @description Value of the role claim, to the letter */
+            /** @description Exact value of the role claim */
             claim?: string;
-            /** @description Instead: a value in which `*` stands for any characters */
+            /** @description Pattern of the value instead of `claim`; `*` matches any characters */
             matcher?: string;
-            /** @description The lowest that fits counts; default 0 */
+            /** @description The matching mapping with the lowest priority applies; default 0 */
             priority?: number;
             role_arn?: string;
         };
@@ -5011,7 +5011,7 @@ export interface components {
             /** @description The one that `auth` names */
             identity_provider?: components["schemas"]["SnapshotIdentityProvider"];
         };
-        /** @description Where a connector signs people in; never a secret value */
+        /** @description An identity provider of connectors; contains no secret values */
         SnapshotIdentityProvider: {
             /** Format: uuid */
             id: string;
@@ -5026,7 +5026,7 @@ export interface components {
             oauth2_config?: {
                 [key: string]: unknown;
             };
-            /** @description By their place, for example `oidc_config.client_secret`; a new value is a new version */
+            /** @description References by field, for example `oidc_config.client_secret`; a new value has a new version */
             secrets: {
                 [key: string]: {
                     /** Format: uuid */
@@ -5034,7 +5034,7 @@ export interface components {
                     version: number;
                 };
             };
-            /** @description Likewise those that the gateway reads in its cluster */
+            /** @description References to secrets that the gateway reads in its cluster, by field */
             kubernetes_secrets?: {
                 [key: string]: components["schemas"]["KubernetesSecretRef"];
             };
@@ -5081,7 +5081,7 @@ export interface components {
             };
         };
         TokenExchangeAuth: {
-            /** @description Default is the token endpoint of the provider */
+            /** @description The default is the token endpoint of the provider */
             token_url?: string;
             client_id?: string;
             audience?: string;
@@ -5089,12 +5089,12 @@ export interface components {
             /** Format: uuid */
             provider_id?: string;
             subject_token_type?: string;
-            /** @description Header in which the new token goes upstream; default `Authorization` */
+            /** @description Header of the new token in requests to the upstream; default `Authorization` */
             external_token_header_name?: string;
             client_secret_configured?: boolean;
         };
         TokenExchangeAuthWrite: {
-            /** @description Default is the token endpoint of the provider */
+            /** @description The default is the token endpoint of the provider */
             token_url?: string;
             client_id?: string;
             audience?: string;
@@ -5102,7 +5102,7 @@ export interface components {
             /** Format: uuid */
             provider_id?: string;
             subject_token_type?: string;
-            /** @description Header in which the new token goes upstream; default `Authorization` */
+            /** @description Header of the new token in requests to the upstream; default `Authorization` */
             external_token_header_name?: string;
             client_secret?: components["schemas"]["SecretRef"];
         };
@@ -5516,7 +5516,7 @@ export interface components {
             provider_id: string;
             idp_client_id?: string;
             idp_token_url?: string;
-            /** @description Lets `target_token_url` be plain http and private, and nothing else */
+            /** @description Allows plain http and a private address for `target_token_url` only */
             insecure_target_token_url?: boolean;
             scopes?: string[];
             subject_token_type?: string;
@@ -5530,7 +5530,7 @@ export interface components {
             provider_id: string;
             idp_client_id?: string;
             idp_token_url?: string;
-            /** @description Lets `target_token_url` be plain http and private, and nothing else */
+            /** @description Allows plain http and a private address for `target_token_url` only */
             insecure_target_token_url?: boolean;
             scopes?: string[];
             subject_token_type?: string;
@@ -25917,7 +25917,7 @@ export interface operations {
             };
         };
     };
-    Discovery_list: {
+    DiscoveredServers_list: {
         parameters: {
             query?: never;
             header?: {
@@ -26071,7 +26071,7 @@ export interface operations {
             };
         };
     };
-    Discovery_admit: {
+    DiscoveredServers_admit: {
         parameters: {
             query?: never;
             header?: {
