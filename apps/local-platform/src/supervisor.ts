@@ -1,4 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { Backoff } from '@gatehouse/retry/backoff';
 
 /** The end of a process: its exit code or signal. */
 export interface Exit {
@@ -50,19 +51,13 @@ export class StartFailedError extends GatehouseError {
 }
 
 const PROBE_INTERVAL = 50;
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 5000;
+const BACKOFF = { firstMs: 250, longestMs: 5000, jitter: 0 };
 /** A service that was ready for this long has a short pause again. */
 const STEADY_MS = 30_000;
 /** Number of ends before the first readiness after which the start fails. */
 const START_ATTEMPTS = 3;
 const START_DEADLINE = 60_000;
 const STOP_GRACE = 10_000;
-
-/** Returns the pause in milliseconds before the n-th restart (n from 1): from 250 ms to 5 s. */
-export function pauseBefore(attempt: number): number {
-  return Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
-}
 
 /** Starts services in the order of their dependencies, restarts ended ones, stops all in order. */
 export class Supervisor<S extends SupervisedService> {
@@ -143,12 +138,13 @@ export class Supervisor<S extends SupervisedService> {
     const needs = service.after.flatMap((name) => this.#firstReady.get(name)?.promise ?? []);
     this.#change(service, 'waiting');
     await Promise.race([Promise.all(needs).catch(() => undefined), this.#stop.promise]);
-    for (let attempt = 1; !this.#stopping; attempt++) {
+    const backoff = new Backoff(BACKOFF);
+    while (!this.#stopping) {
       const { exit, readyFor } = await this.#runOnce(service);
       if (this.#isStopping()) break;
-      if (readyFor >= STEADY_MS) attempt = 1;
-      this.#failStart(service, attempt, exit);
-      const pause = pauseBefore(attempt);
+      if (readyFor >= STEADY_MS) backoff.reset();
+      const pause = backoff.next();
+      this.#failStart(service, backoff.count, exit);
       this.#change(service, 'restarting', { exit, pause });
       await Promise.race([this.#environment.sleep(pause), this.#stop.promise]);
     }

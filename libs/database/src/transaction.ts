@@ -1,6 +1,10 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { Backoff } from '@gatehouse/retry/backoff';
+import { retry } from '@gatehouse/retry/retry';
 import type { DataSource, EntityManager } from 'typeorm';
-import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The pauses before a transaction is repeated: random, so that conflicts do not repeat too. */
+const BACKOFF = { firstMs: 10, longestMs: 640, jitter: 1 };
 
 /** An isolation level of a transaction. */
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
@@ -26,17 +30,11 @@ export async function inTransaction<T>(
   work: (manager: EntityManager) => Promise<T>,
   { isolation = 'READ COMMITTED', retries = 0 }: TransactionOptions = {},
 ): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      // Connections default to READ COMMITTED (data-source.ts); setting it is a round trip.
-      return await (isolation === 'READ COMMITTED'
-        ? dataSource.transaction(work)
-        : dataSource.transaction(isolation, work));
-    } catch (error) {
-      if (attempt >= retries || !isTransient(error)) throw error;
-      await sleep(Math.random() * 10 * 2 ** Math.min(attempt, 6));
-    }
-  }
+  // Connections default to READ COMMITTED (data-source.ts); setting it is a round trip.
+  const attempt = () =>
+    isolation === 'READ COMMITTED' ? dataSource.transaction(work) : dataSource.transaction(isolation, work);
+  if (retries === 0) return attempt();
+  return retry(attempt, { maxRetries: retries, shouldRetry: isTransient, backoff: new Backoff(BACKOFF) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proxy } from '@gatehouse/proxy/options';
+import { Backoff } from '@gatehouse/retry/backoff';
 import { messageOf, WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
@@ -35,8 +36,7 @@ export interface SupervisorParts {
 }
 
 /** Limits of restarts. A run of at least `GOOD_RUN_MS` resets the count and the pause. */
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const BACKOFF = { firstMs: 5_000, longestMs: 60_000, jitter: 0 };
 const MOST_RESTARTS = 10;
 const GOOD_RUN_MS = 30_000;
 /** Seconds in which a container may end by itself before the engine kills it. */
@@ -44,23 +44,15 @@ const GRACE_SECONDS = 10;
 
 /** Computes the pauses between the restarts of one server. Pure: it reads no clock. */
 export class RestartBackoff {
-  #restarts = 0;
-  #pause = FIRST_PAUSE_MS;
+  readonly #backoff = new Backoff(BACKOFF);
 
   /**
    * Returns the pause before the next restart in milliseconds; undefined after too many restarts.
    * @param ranMs how long the server ran before it ended
    */
   next(ranMs: number): number | undefined {
-    if (ranMs >= GOOD_RUN_MS) {
-      this.#restarts = 0;
-      this.#pause = FIRST_PAUSE_MS;
-    }
-    if (this.#restarts >= MOST_RESTARTS) return undefined;
-    this.#restarts += 1;
-    const pause = this.#pause;
-    this.#pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-    return pause;
+    if (ranMs >= GOOD_RUN_MS) this.#backoff.reset();
+    return this.#backoff.count >= MOST_RESTARTS ? undefined : this.#backoff.next();
   }
 }
 

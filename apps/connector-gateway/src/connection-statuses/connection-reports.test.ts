@@ -33,7 +33,7 @@ describe('ConnectionReports', () => {
       now: () => new Date(clock.now),
       log: { warn: (fields) => warnings.push(fields) },
       gatherMs: 5,
-      firstPauseMs: 5,
+      backoff: { firstMs: 5 },
     });
     const until = async (count: number) => {
       while (batches.flat().length < count) await sleep(2);

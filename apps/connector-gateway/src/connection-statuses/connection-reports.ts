@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Backoff, type BackoffOptions } from '@gatehouse/retry/backoff';
 import { createHash } from 'node:crypto';
 import { DirectoryError, type ObservationReceipt } from '../directory/directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
@@ -22,13 +23,12 @@ export interface ConnectionReportsOptions {
   log: { warn(fields: object, message: string): void };
   /** Milliseconds in which observations are collected for one batch. */
   gatherMs?: number;
-  /** Milliseconds of the first pause after a failure; each further pause doubles, up to 30 s. */
-  firstPauseMs?: number;
+  /** The pauses after failures; default: from 500 ms to 30 s. */
+  backoff?: Partial<BackoffOptions>;
 }
 
 const GATHER_MS = 500;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const BACKOFF = { firstMs: 500, longestMs: 30_000 };
 /**
  * Unchanged observations are sent again after this time: another replica may have reported another
  * state, or the database may be restored.
@@ -61,10 +61,14 @@ export class ConnectionReports {
   private readonly digests = new WeakMap<readonly object[], string>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private failures = 0;
+  /** Its count is the number of failures since the last success. */
+  private readonly backoff: Backoff;
+  private pauseMs = 0;
   private stopped = false;
 
-  constructor(private readonly options: ConnectionReportsOptions) {}
+  constructor(private readonly options: ConnectionReportsOptions) {
+    this.backoff = new Backoff({ ...BACKOFF, ...options.backoff });
+  }
 
   /** Observes the result of a listing of a connector's tools for a user. */
   observe(userId: string | undefined, connector: Connector, listing: Promise<readonly { name: string }[]>): void {
@@ -104,7 +108,7 @@ export class ConnectionReports {
       ...namesOf(tools, this.waiting.peek(key)),
       observed_at: new Date(at).toISOString(),
     });
-    if (this.failures === 0) this.schedule(this.options.gatherMs ?? GATHER_MS);
+    if (this.backoff.count === 0) this.schedule(this.options.gatherMs ?? GATHER_MS);
   }
 
   /** The digest of a list. All users share the list object until the next fetch. */
@@ -126,21 +130,16 @@ export class ConnectionReports {
       this.running = this.flush().finally(() => {
         this.running = undefined;
         if (this.waiting.size > 0)
-          this.schedule(this.failures > 0 ? this.pause() : (this.options.gatherMs ?? GATHER_MS));
+          this.schedule(this.backoff.count > 0 ? this.pauseMs : (this.options.gatherMs ?? GATHER_MS));
       });
     }, afterMs).unref();
-  }
-
-  private pause(): number {
-    const first = this.options.firstPauseMs ?? FIRST_PAUSE_MS;
-    return Math.min(first * 2 ** Math.min(this.failures - 1, 16), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
   }
 
   private async flush(): Promise<void> {
     const batch = this.nextBatch();
     try {
       const receipts = await this.options.send(batch.map(([, observation]) => observation));
-      this.failures = 0;
+      this.backoff.reset();
       const rejected = receipts.filter(({ status }) => status === 'rejected');
       if (rejected.length > 0)
         this.options.log.warn(
@@ -153,10 +152,10 @@ export class ConnectionReports {
         this.options.log.warn({ err: error, dropped: batch.length }, 'observations of connections were refused');
         return;
       }
-      this.failures += 1;
+      this.pauseMs = this.backoff.next();
       // A newer observation of the same entry wins.
       for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.peek(key) });
-      if (this.failures === 1)
+      if (this.backoff.count === 1)
         this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }
   }

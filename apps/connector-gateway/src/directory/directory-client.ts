@@ -5,6 +5,7 @@ import type {
 } from '@gatehouse/contracts-enterprise-manager/dto';
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { retry } from '@gatehouse/retry/retry';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import type { Received } from '@gatehouse/service-kit/received';
@@ -170,35 +171,41 @@ export class DirectoryClient {
    * Sends a request, and again with a new token after a 401.
    * @throws DirectoryError for every status except success and 304
    */
-  private async send(
-    method: string,
-    path: string,
-    { body, headers, signal }: { body?: object; headers?: Record<string, string>; signal: AbortSignal },
-  ): Promise<Response> {
-    for (let attempt = 0; ; attempt += 1) {
-      const token = await this.token.get().catch((cause: unknown) => {
-        throw new DirectoryError(undefined, 'no token for the enterprise manager', { cause });
-      });
-      const response = await this.fetch(`${this.base}${path}`, {
-        method,
-        signal,
-        headers: {
-          ...outgoingHeaders(),
-          ...headers,
-          authorization: `Bearer ${token}`,
-          accept: 'application/json',
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      }).catch((cause: unknown) => {
-        throw new DirectoryError(undefined, 'the enterprise manager did not answer', { cause });
-      });
-      if (response.ok || response.status === 304) return response;
-      const text = (await response.text()).slice(0, 500);
-      if (response.status === 401 && attempt === 0) this.token.refused(token);
-      else throw new DirectoryError(response.status, `the enterprise manager answered ${response.status}: ${text}`);
-    }
+  private send(method: string, path: string, request: OutgoingRequest): Promise<Response> {
+    const shouldRetry = (error: unknown) => error instanceof DirectoryError && error.status === 401;
+    return retry(() => this.sendOnce(method, path, request), { maxRetries: 1, shouldRetry });
   }
+
+  private async sendOnce(method: string, path: string, { body, headers, signal }: OutgoingRequest): Promise<Response> {
+    const token = await this.token.get().catch((cause: unknown) => {
+      throw new DirectoryError(undefined, 'no token for the enterprise manager', { cause });
+    });
+    const response = await this.fetch(`${this.base}${path}`, {
+      method,
+      signal,
+      headers: {
+        ...outgoingHeaders(),
+        ...headers,
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new DirectoryError(undefined, 'the enterprise manager did not answer', { cause });
+    });
+    if (response.ok || response.status === 304) return response;
+    if (response.status === 401) this.token.refused(token);
+    const text = (await response.text()).slice(0, 500);
+    throw new DirectoryError(response.status, `the enterprise manager answered ${response.status}: ${text}`);
+  }
+}
+
+/** A request, without the token. */
+interface OutgoingRequest {
+  body?: object;
+  headers?: Record<string, string>;
+  signal: AbortSignal;
 }
 
 const connectionPath = (userId: string, connectorId: string): string =>

@@ -1,3 +1,6 @@
+import { Backoff } from '@gatehouse/retry/backoff';
+import { retry } from '@gatehouse/retry/retry';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Rules } from '../mcp/access/access.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
@@ -9,8 +12,7 @@ const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
 /** Shortest time between two snapshots, also from a manager that does not wait. */
 const MIN_INTERVAL_MS = 100;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const BACKOFF = { firstMs: 250, longestMs: 10_000 };
 
 /**
  * Follows the gateway's snapshot by long polling. The last good snapshot stays in force, in memory
@@ -59,28 +61,25 @@ export class SnapshotFeed {
 
   private async follow(): Promise<void> {
     const { signal } = this.stopping;
-    let failures = 0;
-    while (!signal.aborted) {
-      try {
-        const next = await this.client.snapshot(this.etag, WAIT_SECONDS, signal);
-        if (failures > 0) this.log.info({ failures }, 'the snapshot can be fetched again');
-        failures = 0;
-        if (next !== undefined) {
-          await this.adopt(next.body, next.etag);
-          await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
-          await pause(MIN_INTERVAL_MS, signal);
-        }
-      } catch (error) {
-        if (this.stopping.signal.aborted) return;
-        failures += 1;
+    const options = {
+      signal,
+      backoff: new Backoff(BACKOFF),
+      onFailure: (error: unknown, failures: number) => {
         if (failures === 1)
           this.log.warn({ err: error }, 'the snapshot cannot be fetched; the last one stays in force until it can');
-        await pause(
-          Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
-          signal,
-        );
-      }
-    }
+      },
+      onRecovery: (failures: number) => this.log.info({ failures }, 'the snapshot can be fetched again'),
+    };
+    // A failure is thrown only after the stop.
+    while (!signal.aborted) await retry(() => this.fetchNext(signal), options).catch(() => undefined);
+  }
+
+  private async fetchNext(signal: AbortSignal): Promise<void> {
+    const next = await this.client.snapshot(this.etag, WAIT_SECONDS, signal);
+    if (next === undefined) return;
+    await this.adopt(next.body, next.etag);
+    await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
+    await sleep(MIN_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 
   private async adoptCopy(): Promise<void> {
@@ -102,16 +101,4 @@ export class SnapshotFeed {
     this.bindingClaims = snapshot.binding_claims;
     for (const listener of this.listeners) listener(rules);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { Backoff } from '@gatehouse/retry/backoff';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import { DirectoryError, type Receipt } from '../directory/directory-client.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
@@ -5,8 +6,7 @@ import type { ToolCallsRepository } from './tool-calls.repository.ts';
 
 /** Most records of one batch. */
 const BATCH = 1_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 /**
  * Interval in which the outbox is read without a notification: another replica may have stopped.
  */
@@ -34,7 +34,9 @@ export class Delivery {
   private timer: NodeJS.Timeout | undefined;
   private housekeeping: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private failures = 0;
+  /** Its count is the number of failures since the last success. */
+  private readonly backoff = new Backoff(BACKOFF);
+  private pauseMs = 0;
   private stopped = false;
   private more = false;
 
@@ -62,7 +64,7 @@ export class Delivery {
 
   private wake(): void {
     if (this.running !== undefined) this.more = true;
-    else if (this.failures === 0) this.schedule(0);
+    else if (this.backoff.count === 0) this.schedule(0);
   }
 
   private schedule(afterMs: number): void {
@@ -72,7 +74,7 @@ export class Delivery {
       this.more = false;
       this.running = this.drain().finally(() => {
         this.running = undefined;
-        this.schedule(this.failures > 0 ? pauseAfter(this.failures) : this.more ? 0 : POLL_MS);
+        this.schedule(this.backoff.count > 0 ? this.pauseMs : this.more ? 0 : POLL_MS);
       });
     }, afterMs);
   }
@@ -80,18 +82,19 @@ export class Delivery {
   private async drain(): Promise<void> {
     try {
       while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.sendBatch(rows))) > 0)
-        this.resetFailures();
-      this.resetFailures();
+        this.handleSuccess();
+      this.handleSuccess();
     } catch (error) {
-      this.failures += 1;
-      if (this.failures === 1)
+      this.pauseMs = this.backoff.next();
+      if (this.backoff.count === 1)
         this.log.warn({ err: error }, 'tool-call records cannot be delivered; they wait until they can');
     }
   }
 
-  private resetFailures(): void {
-    if (this.failures > 0) this.log.info({ failures: this.failures }, 'tool-call records are delivered again');
-    this.failures = 0;
+  private handleSuccess(): void {
+    if (this.backoff.count > 0)
+      this.log.info({ failures: this.backoff.count }, 'tool-call records are delivered again');
+    this.backoff.reset();
   }
 
   /**
@@ -156,6 +159,3 @@ export class Delivery {
 }
 
 const isRefusedAsWhole = (status: number | undefined): boolean => status === 400 || status === 413 || status === 422;
-
-const pauseAfter = (failures: number): number =>
-  Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 16), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);

@@ -1,5 +1,7 @@
 import { ChangedBindingDto, ChangedPersonDto, PeopleChangesDto } from '@gatehouse/contracts-enterprise-manager/dto';
 import { configuredFetch } from '@gatehouse/egress/configured';
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { retry } from '@gatehouse/retry/retry';
 import { checkReceivedDocument } from '../contracts/received.ts';
 import type { ClientToken } from './client-token.ts';
 import { outgoingHeaders } from '../telemetry/request-context.ts';
@@ -35,19 +37,32 @@ export function askEnterpriseManager(
   token: Pick<ClientToken, 'get' | 'refused'>,
   send: ReturnType<typeof configuredFetch> = configuredFetch([managerUrl]),
 ): AskForChanges {
-  return async (after, waitSeconds, signal) => {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    for (let attempt = 0; ; attempt += 1) {
-      const bearer = await token.get();
-      const response = await send(`${managerUrl}/gateway/v1/people/changes?after=${after}&wait=${waitSeconds}`, {
-        headers: { ...outgoingHeaders(), authorization: `Bearer ${bearer}`, accept: 'application/json' },
-        signal: ends,
-      });
-      if (response.ok) return checkPeopleChanges(await response.json());
-      const text = (await response.text()).slice(0, 300);
-      if (response.status !== 401 || attempt > 0)
-        throw new Error(`the enterprise manager answered ${response.status} to the question for people: ${text}`);
-      token.refused(bearer);
-    }
+  const askOnce = async (path: string, signal: AbortSignal): Promise<PeopleChanges> => {
+    const bearer = await token.get();
+    const response = await send(`${managerUrl}${path}`, {
+      headers: { ...outgoingHeaders(), authorization: `Bearer ${bearer}`, accept: 'application/json' },
+      signal,
+    });
+    if (response.ok) return checkPeopleChanges(await response.json());
+    const text = (await response.text()).slice(0, 300);
+    if (response.status === 401) token.refused(bearer);
+    throw new PeopleChangesError(response.status, text);
   };
+  return (after, waitSeconds, signal) => {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const path = `/gateway/v1/people/changes?after=${after}&wait=${waitSeconds}`;
+    const shouldRetry = (error: unknown) => error instanceof PeopleChangesError && error.status === 401;
+    return retry(() => askOnce(path, ends), { maxRetries: 1, shouldRetry });
+  };
+}
+
+/** The enterprise manager refused the question for people, or failed. */
+class PeopleChangesError extends GatehouseError {
+  override readonly code = 'people_changes_failed';
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    super(`the enterprise manager answered ${status} to the question for people: ${text}`);
+  }
 }

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@gatehouse/retry/backoff';
+import { retry } from '@gatehouse/retry/retry';
 import type { Clock } from '../kit/clock.ts';
 import { InactivePeople, type TokenPerson } from './inactive-people.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -7,8 +8,7 @@ import type { AskForChanges } from './people-changes.ts';
 const WAIT_SECONDS = 30;
 /** Without an answer for so long nothing is known of anybody. */
 const LEASE_MS = 60_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const BACKOFF = { firstMs: 100, longestMs: 2_000, jitter: 0 };
 
 /** What the directory says of a person. `active` stands also for a person without an entry. */
 export type Activity = 'active' | 'inactive' | 'unknown';
@@ -20,6 +20,7 @@ export type Activity = 'active' | 'inactive' | 'unknown';
  */
 export class PeopleFeed {
   private readonly stopped = new AbortController();
+  private reading = newReading();
   private inactive: InactivePeople | undefined;
   private answeredAt = Number.NEGATIVE_INFINITY;
   private following: Promise<void> | undefined;
@@ -55,36 +56,37 @@ export class PeopleFeed {
   }
 
   private async follow(): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
-    let reading = { version: 0, inactive: new InactivePeople(), whole: false };
-    while (!this.isStopped()) {
-      try {
-        const answer = await this.ask(reading.version, reading.whole ? WAIT_SECONDS : 0, this.stopped.signal);
-        if (answer.reset) {
-          // What is known goes on until the new state was read to its end.
-          reading = { version: 0, inactive: new InactivePeople(), whole: false };
-          continue;
-        }
-        reading.inactive.apply(answer);
-        reading.version = answer.version;
-        reading.whole ||= answer.people.length === 0 && answer.bindings.length === 0;
-        if (reading.whole) {
-          this.inactive = reading.inactive;
-          this.answeredAt = this.now();
-        }
-        if (pauseMs > FIRST_PAUSE_MS) this.log.info({}, 'the enterprise manager says again who is active');
-        pauseMs = FIRST_PAUSE_MS;
-      } catch (error) {
-        if (this.isStopped()) return;
-        if (pauseMs === FIRST_PAUSE_MS)
+    const { signal } = this.stopped;
+    const options = {
+      signal,
+      backoff: new Backoff(BACKOFF),
+      onFailure: (error: unknown, failures: number) => {
+        if (failures === 1)
           this.log.warn(
             { err: error },
             'the enterprise manager does not say who is active; after 60 s people are refused',
           );
-        await sleep(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      }
+      },
+      onRecovery: () => this.log.info({}, 'the enterprise manager says again who is active'),
+    };
+    // A failure is thrown only after the stop.
+    while (!this.isStopped()) await retry(() => this.fetchNext(signal), options).catch(() => undefined);
+  }
+
+  private async fetchNext(signal: AbortSignal): Promise<void> {
+    const { reading } = this;
+    const answer = await this.ask(reading.version, reading.whole ? WAIT_SECONDS : 0, signal);
+    if (answer.reset) {
+      // What is known goes on until the new state was read to its end.
+      this.reading = newReading();
+      return;
     }
+    reading.inactive.apply(answer);
+    reading.version = answer.version;
+    reading.whole ||= answer.people.length === 0 && answer.bindings.length === 0;
+    if (!reading.whole) return;
+    this.inactive = reading.inactive;
+    this.answeredAt = this.now();
   }
 
   private isStopped(): boolean {
@@ -95,3 +97,6 @@ export class PeopleFeed {
     return this.clock.now().getTime();
   }
 }
+
+/** The state of a directory that is read from its beginning. */
+const newReading = () => ({ version: 0, inactive: new InactivePeople(), whole: false });

@@ -1,11 +1,12 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
+import { Backoff } from '@gatehouse/retry/backoff';
+import { retry } from '@gatehouse/retry/retry';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
@@ -31,7 +32,7 @@ const UNSIGNED_DELAY_MS = 60_000;
 
 /** Maximum number of tries to record an outcome, one a second, within the duration of the claim. */
 const MAX_RECORD_TRIES = 30;
-const RECORD_RETRY_MS = 1_000;
+const RECORD_BACKOFF = { firstMs: 1_000, longestMs: 1_000, jitter: 0 };
 
 /**
  * Sends due deliveries. All replicas run it: a replica claims a delivery, sends it without an open
@@ -181,16 +182,12 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Retries the recording of an outcome, so that a short outage does not repeat a delivery. */
-  private async retryRecord(record: () => Promise<void>): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await record();
-        return;
-      } catch (error) {
-        if (tries === MAX_RECORD_TRIES || this.stopping.signal.aborted) throw error;
-        await sleep(RECORD_RETRY_MS);
-      }
-    }
+  private retryRecord(record: () => Promise<void>): Promise<void> {
+    return retry(record, {
+      backoff: new Backoff(RECORD_BACKOFF),
+      maxRetries: MAX_RECORD_TRIES - 1,
+      shouldRetry: () => !this.stopping.signal.aborted,
+    });
   }
 
   private async record(delivery: ClaimedDelivery, result: SendResult, at: Date): Promise<void> {
