@@ -361,7 +361,7 @@ describe('the authentication of connectors', () => {
     [
       'a Secret of a cluster',
       422,
-      /kubernetes_secret: Secrets of a cluster are not read/,
+      /kubernetes_secret: this deployment does not read Kubernetes Secrets/,
       at('tokenExchange', 'token_exchange', () => ({
         provider_id: oidcId,
         client_id: 'c',
@@ -455,7 +455,7 @@ describe('the authentication of connectors', () => {
     const refused = await admin<object>(DELETE_SECRET, { id: client.id });
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      `the secret is in use by connector identity provider "${provider.name}"`,
+      `the secret is in use by connector identity provider "${provider.name}"; remove these references first`,
     ]);
     const changes = [
       // A client secret is not sent as a header, so it may contain a newline.

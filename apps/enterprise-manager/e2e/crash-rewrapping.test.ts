@@ -10,13 +10,13 @@ import { environmentOf, startManager, type TestManager } from './enterprise-mana
 import { startReplica } from './replica.ts';
 import { makeSecret } from './secret-scene.ts';
 
-/** More than are brought under the new key in one transaction, fewer than in two. */
+/** More values than one batch of rewrapping, and fewer than two. */
 const SECRETS = 60;
-const IN_ONE_TRANSACTION = 50;
+const BATCH_SIZE = 50;
 
 type Row = SealedValue & { id: string; version: number };
 
-describe('a process that is killed with -9 while it brings values under a new key', () => {
+describe('a replica that is killed with SIGKILL during rewrapping', () => {
   let manager: TestManager;
   let before: Row[];
   let keys: string;
@@ -30,8 +30,8 @@ describe('a process that is killed with -9 while it brings values under a new ke
 
   const rows = () =>
     manager.sql<Row>('SELECT id, version, key_version, wrapped_key, ciphertext FROM managed_secrets ORDER BY id');
-  /** How many values the new key wraps. */
-  const renewed = async () => (await rows()).filter(({ key_version }) => key_version === 2).length;
+  /** Counts the values that the new key wraps. */
+  const countRewrapped = async () => (await rows()).filter(({ key_version }) => key_version === 2).length;
   const valueOf = (row: Row) => openValue(parseKeyRing(keys).get(row.key_version)!, row, contextOf(row)).toString();
   const restore = () =>
     manager.sql(
@@ -39,24 +39,24 @@ describe('a process that is killed with -9 while it brings values under a new ke
        FROM unnest($1::uuid[], $2::bytea[]) AS old (id, wrapped_key) WHERE held.id = old.id`,
       [before.map(({ id }) => id), before.map(({ wrapped_key }) => wrapped_key)],
     );
-  /** A process that knows the new key: it begins with its values as it starts. */
+  /** Starts a replica with the new key; it begins to rewrap at once. */
   const replica = () =>
     startReplica(manager, { wired: true, unready: true, environment: { KEY_ENCRYPTION_KEYS: keys } });
 
-  it('leaves every value under one key or the other, and whoever comes next finishes', async () => {
+  it('leaves each value under one of the two keys, and the next replica completes the work', async () => {
     const clean = await replica();
-    while ((await renewed()) < SECRETS) await sleep(20);
+    while ((await countRewrapped()) < SECRETS) await sleep(20);
     await clean.kill();
     const made = clean.wire!.statements().filter((text) => text.includes('managed_secrets'));
     const find = (is: (text: string) => boolean) => made.find(is) ?? 'never made';
     const first = find((text) => text.includes('SKIP LOCKED') && !text.includes('id > $4'));
     const second = find((text) => text.includes('SKIP LOCKED') && text.includes('id > $4'));
     const update = find((text) => text.startsWith('UPDATE managed_secrets AS held'));
-    const points: (Trap & { renewed: number })[] = [
-      { text: first, occurrence: 1, moment: 'after', renewed: 0 },
-      { text: update, occurrence: 1, moment: 'after', renewed: 0 },
-      { text: second, occurrence: 1, moment: 'before', renewed: IN_ONE_TRANSACTION },
-      { text: update, occurrence: 2, moment: 'after', renewed: IN_ONE_TRANSACTION },
+    const points: (Trap & { rewrapped: number })[] = [
+      { text: first, occurrence: 1, moment: 'after', rewrapped: 0 },
+      { text: update, occurrence: 1, moment: 'after', rewrapped: 0 },
+      { text: second, occurrence: 1, moment: 'before', rewrapped: BATCH_SIZE },
+      { text: update, occurrence: 2, moment: 'after', rewrapped: BATCH_SIZE },
     ];
     const hit: string[] = [];
     for (const point of points) {
@@ -70,12 +70,16 @@ describe('a process that is killed with -9 while it brings values under a new ke
       ]);
       await doomed.kill();
       await waitForPendingTransactions(manager);
-      expect([what, await renewed(), (await rows()).map(valueOf)]).toEqual([what, point.renewed, before.map(valueOf)]);
+      expect([what, await countRewrapped(), (await rows()).map(valueOf)]).toEqual([
+        what,
+        point.rewrapped,
+        before.map(valueOf),
+      ]);
       hit.push(what);
     }
     console.info(`killed at ${hit.length} points:\n${hit.join('\n')}`);
     const next = await replica();
-    while ((await renewed()) < SECRETS) await sleep(20);
+    while ((await countRewrapped()) < SECRETS) await sleep(20);
     await next.kill();
     expect((await rows()).map(valueOf)).toEqual(before.map(valueOf));
   }, 120_000);

@@ -212,7 +212,7 @@ describe('identity providers of connectors', () => {
     [
       'a Secret of a cluster',
       422,
-      /kubernetes_secret: Secrets of a cluster are not read/,
+      /kubernetes_secret: this deployment does not read Kubernetes Secrets/,
       oauth2({ client_secret: { kubernetes_secret: { name: 'a', namespace: 'b', key: 'c' } } }),
     ],
     [

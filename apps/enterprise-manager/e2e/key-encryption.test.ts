@@ -18,23 +18,23 @@ const newKey = () => randomBytes(32).toString('base64');
 const statusOf = async (manager: TestManager) =>
   (await manager.client.call<Status>('GET /v1/key-encryption', { token: manager.tokens.auditor })).body;
 
-/** Waits for what the background does. */
-async function eventually(look: () => Promise<boolean>, what: string): Promise<void> {
+/** Waits for an effect of a background task. */
+async function waitFor(condition: () => Promise<boolean>, effect: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (await look()) return;
+    if (await condition()) return;
     await sleep(50);
   }
-  throw new Error(`it did not happen: ${what}`);
+  throw new Error(`timeout: ${effect}`);
 }
 
-describe('without a key-encryption key', () => {
+describe('a deployment without a key-encryption key', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('secrets are refused with 503 and nothing is stored, while everything else goes on', async () => {
+  it('refuses new secrets with 503, stores nothing and stays ready', async () => {
     const before = await stateOf(manager);
     const { admin } = manager.tokens;
     const created = await manager.client.call<{ error: string }>('POST /v1/managed-secrets', {
@@ -85,7 +85,7 @@ describe('stored values', () => {
     ['the version of the secret', 'version = version + 1'],
     ['the version of the key', 'key_version = key_version + 1'],
     ['the id', "id = '01920000-0000-7000-8000-000000000001'"],
-  ])('are not given out when somebody changed %s in the database', async (what, change) => {
+  ])('are not returned after a change of %s in the database', async (what, change) => {
     const value = `tamper canary ${randomBytes(8).toString('hex')}`;
     const id = await kept(value);
     if (what === 'the id') {
@@ -107,7 +107,7 @@ describe('stored values', () => {
     expect(lines).toEqual([]);
   });
 
-  it('are not given out in the place of another', async () => {
+  it('are not returned in the row of another secret', async () => {
     const [mine, other] = [await kept('swap canary one'), await kept('swap canary two')];
     await manager.sql(
       `UPDATE managed_secrets a SET ciphertext = b.ciphertext, wrapped_key = b.wrapped_key, key_version = b.key_version
@@ -118,7 +118,7 @@ describe('stored values', () => {
       expect(await raw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
   });
 
-  it('do not come back in an older form', async () => {
+  it('are not returned from an older copy of the row', async () => {
     const id = await kept('replay canary');
     const [old] = await manager.sql<{ wrapped_key: Buffer; ciphertext: Buffer }>(
       'SELECT wrapped_key, ciphertext FROM managed_secrets WHERE id = $1',
@@ -152,8 +152,8 @@ describe('a folder of keys', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is followed: a new version seals, older values open and come under it, in the background and when asked', async () => {
-    // Other tables keep sealed values too, for example the keys that sign.
+  it('is followed: a new version becomes current and wraps all values', async () => {
+    // Other tables contain sealed values too, for example signing keys.
     const [other] = (await statusOf(manager)).versions;
     const all = 120 + (other?.values ?? 0);
     const ids: string[] = [];
@@ -162,7 +162,7 @@ describe('a folder of keys', () => {
     expect((await statusOf(manager)).versions).toEqual([{ version: 1, state: 'current', values: all }]);
     const before = await manager.sql('SELECT id, ciphertext, version, updated_at FROM managed_secrets ORDER BY id');
     write(2, second);
-    await eventually(async () => {
+    await waitFor(async () => {
       const { versions } = await statusOf(manager);
       return versions.find(({ version }) => version === 2)?.values === all;
     }, 'every value is under version 2');
@@ -182,7 +182,7 @@ describe('a folder of keys', () => {
     );
   }, 60_000);
 
-  it('that holds something else is not taken over, and the keys before it stay in use', async () => {
+  it('with an invalid file is not loaded, and the previous keys stay in use', async () => {
     writeFileSync(join(folder, '3'), 'no key');
     await sleep(2_500);
     expect((await statusOf(manager)).current_version).toBe(2);
@@ -190,11 +190,11 @@ describe('a folder of keys', () => {
     rmSync(join(folder, '3'));
   }, 30_000);
 
-  it('that shows another key under a known version: that version is not used, and readiness says so', async () => {
+  it('with another key under a known version makes the replica not ready, and the version is not used', async () => {
     const { id } = await makeSecret(manager, 'sealed with the true key');
     await makeUser(manager, id);
     write(2, newKey());
-    await eventually(
+    await waitFor(
       async () => (await statusOf(manager)).versions.some(({ state }) => state === 'refused'),
       'the other key is refused',
     );
@@ -203,18 +203,15 @@ describe('a folder of keys', () => {
     const ready = await fetch(`${manager.baseUrl}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('key-encryption')]);
     write(2, second);
-    await eventually(async () => (await reveal(manager, id)).status === 200, 'the true key opens');
-    await eventually(
-      async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200,
-      'the service is ready again',
-    );
+    await waitFor(async () => (await reveal(manager, id)).status === 200, 'the true key opens');
+    await waitFor(async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200, 'the service is ready again');
   }, 60_000);
 
-  it('from which a version that is needed goes away: 503 names it, readiness too, and nothing else is lost', async () => {
+  it('without a needed version makes the replica not ready, and reads of its values are 503', async () => {
     const { id } = await makeSecret(manager, 'needs version 2');
     await makeUser(manager, id);
     rmSync(join(folder, '2'));
-    await eventually(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
+    await waitFor(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
     expect((await reveal(manager, id)).body.error).toBe(
       'version 2 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     );
@@ -223,6 +220,6 @@ describe('a folder of keys', () => {
     );
     expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(503);
     write(2, second);
-    await eventually(async () => (await reveal(manager, id)).status === 200, 'version 2 is back');
+    await waitFor(async () => (await reveal(manager, id)).status === 200, 'version 2 is back');
   }, 60_000);
 });

@@ -12,7 +12,7 @@ const READ = 'GET /v1/managed-secrets/{id}';
 const UPDATE = 'PUT /v1/managed-secrets/{id}';
 const DELETE = 'DELETE /v1/managed-secrets/{id}';
 
-describe('managed secrets', () => {
+describe('/v1/managed-secrets', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -29,7 +29,7 @@ describe('managed secrets', () => {
   const list = async (query: Record<string, string | number> = {}) =>
     (await manager.client.call<Page<Secret>>(LIST, { token: manager.tokens.auditor, query })).body;
 
-  it('are made, read and listed without their value', async () => {
+  it('creates, reads and lists secrets without their value', async () => {
     const value = `value-${randomUUID()}`;
     const made = await send(CREATE, undefined, { name: 'GitHub token', value });
     expect([made.status, made.headers.get('location')]).toEqual([201, `/v1/managed-secrets/${made.body.id}`]);
@@ -51,7 +51,7 @@ describe('managed secrets', () => {
     expect(row?.all).not.toContain(Buffer.from(value).toString('hex'));
   });
 
-  it('have one name, whatever its case or Unicode form', async () => {
+  it('refuses a name that differs only in case or Unicode form', async () => {
     await makeSecret(manager, 'v', 'Straße Café');
     const before = await stateOf(manager);
     for (const name of ['STRASSE CAFE\u0301', ' straße  café ', 'Straße\u200b Café', 'ＳＴＲＡＳＳＥ CAFÉ']) {
@@ -61,7 +61,7 @@ describe('managed secrets', () => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('have one name also when many make it at once', async () => {
+  it('creates one secret when ten parallel requests have the same name', async () => {
     const name = `Race ${randomUUID()}`;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -84,7 +84,7 @@ describe('managed secrets', () => {
     ['two lines', { name: 'a\nb', value: 'v' }, /name/],
     ['a long name', { name: 'n'.repeat(257), value: 'v' }, /name/],
     ['another field', { name: 'n', value: 'v', version: 2 }, /version/],
-  ])('are refused with %s, and the sentence holds no value', async (_, body, sentence, status = 400) => {
+  ])('refuses %s with an error that does not contain the value', async (_, body, sentence, status = 400) => {
     const before = await stateOf(manager);
     const answer = await send(CREATE, undefined, body);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
@@ -92,14 +92,14 @@ describe('managed secrets', () => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('hold exactly 64 KiB, of any text', async () => {
+  it('stores a value of exactly 64 KiB', async () => {
     const value = '€'.repeat(21_845) + 'x';
     const { id } = await makeSecret(manager, value);
     await makeUser(manager, id);
     expect((await reveal(manager, id)).body).toEqual({ value, version: 1 });
   });
 
-  it('get a new value under a version that counts up, for the state that If-Match names', async () => {
+  it('increments the version with each new value and checks If-Match', async () => {
     const { id } = await makeSecret(manager, 'first');
     await makeUser(manager, id);
     const etag = (await send(READ, id)).headers.get('etag') ?? '';
@@ -114,7 +114,7 @@ describe('managed secrets', () => {
     expect((await reveal(manager, id)).body).toEqual({ value: 'third', version: 3 });
   });
 
-  it('count every one of parallel updates, and hold the value of the last', async () => {
+  it('counts each parallel update and keeps the value of the last one', async () => {
     const { id } = await makeSecret(manager, 'v1');
     await makeUser(manager, id);
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => send(UPDATE, id, { value: `update-${n}` })));
@@ -125,7 +125,7 @@ describe('managed secrets', () => {
     expect((await reveal(manager, id)).body).toEqual({ value: `update-${last}`, version: 13 });
   });
 
-  it('are not there when they are not there', async () => {
+  it('returns 404 for unknown ids and 400 for malformed ones', async () => {
     for (const id of [randomUUID(), '11111111-1111-1111-1111-111111111111'])
       for (const [operation, body] of [[READ], [UPDATE, { value: 'v' }], [DELETE]] as const) {
         const answer = await send(operation, id, body);
@@ -135,7 +135,7 @@ describe('managed secrets', () => {
       expect((await send(operation, 'nonsense', body)).status).toBe(400);
   });
 
-  it('go away when nothing uses them, and stay while something does, which the answer names', async () => {
+  it('deletes a secret without users, and names the users of a secret that has some', async () => {
     const { id } = await makeSecret(manager);
     const users = [
       await makeConnector(manager, draft({ name: 'First user', ...bearer(id) })),
@@ -144,7 +144,7 @@ describe('managed secrets', () => {
     const refused = await send(DELETE, id);
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'the secret is in use by connector "First user" of gateway local, connector "Second user" of gateway local',
+      'the secret is in use by connector "First user" of gateway local, connector "Second user" of gateway local; remove these references first',
     ]);
     const [first, second] = users.map((user) => ({ gateway_id: 'local', id: user.id }));
     await manager.client.call('DELETE /v1/gateways/{gateway_id}/connectors/{id}', {
@@ -160,7 +160,7 @@ describe('managed secrets', () => {
     expect((await send(READ, id)).status).toBe(404);
   });
 
-  it('are never deleted while somebody begins to use them', async () => {
+  it('never deletes a secret that a parallel request begins to use', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { id } = await makeSecret(manager);
       const [removed, ...made] = await Promise.all([
@@ -191,7 +191,7 @@ describe('managed secrets', () => {
     }
   }, 60_000);
 
-  it('are kept in use by the database itself', async () => {
+  it('cannot delete a secret in use even in the database', async () => {
     const { id } = await makeSecret(manager);
     await makeUser(manager, id);
     await expect(manager.sql('DELETE FROM managed_secrets WHERE id = $1', [id])).rejects.toThrow(
@@ -199,7 +199,7 @@ describe('managed secrets', () => {
     );
   });
 
-  it('are paged in both directions while secrets come and go', async () => {
+  it('lists pages in both directions while secrets are created and deleted', async () => {
     const made: Secret[] = [];
     for (let n = 0; n < 12; n += 1) made.push(await makeSecret(manager));
     const ids: string[] = [];
@@ -219,7 +219,7 @@ describe('managed secrets', () => {
     expect(back.items.map(({ id }) => id).slice(-3)).toEqual(forward.slice(-3));
   });
 
-  it('leave a line for each change, with field names and no value', async () => {
+  it('records an audit event with field names and no value for each change', async () => {
     const { id } = await makeSecret(manager, 'audited value');
     await send(UPDATE, id, { value: 'next audited value' });
     await send(DELETE, id);

@@ -11,7 +11,7 @@ interface SnapshotConnector {
 
 const SNAPSHOT = 'GET /gateway/v1/gateways/{gateway_id}/snapshot';
 
-describe('secrets at a gateway', () => {
+describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
@@ -30,7 +30,7 @@ describe('secrets at a gateway', () => {
   const update = (id: string, value: string) =>
     manager.client.call('PUT /v1/managed-secrets/{id}', { token: manager.tokens.admin, path: { id }, body: { value } });
 
-  it('are revealed to the gateway whose connector uses them, uncached, with a line in the audit trail', async () => {
+  it('reveals a secret to the gateway whose connector uses it, without caching and with an audit event', async () => {
     const { id } = await makeSecret(manager, 'the value');
     await makeUser(manager, id);
     const answer = await reveal(manager, id);
@@ -46,25 +46,25 @@ describe('secrets at a gateway', () => {
     expect(line).toEqual({ subject: 'connector-gateway', outcome: 'succeeded' });
   });
 
-  it('are not revealed when the line cannot be written', async () => {
-    const { id } = await makeSecret(manager, 'unwritten');
+  it('reveals no secret when the audit event cannot be stored', async () => {
+    const { id } = await makeSecret(manager, 'unrecorded');
     await makeUser(manager, id);
     await manager.sql(
-      "CREATE FUNCTION refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$",
+      "CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$",
     );
-    await manager.sql('CREATE TRIGGER refuse_line BEFORE INSERT ON audit_events EXECUTE FUNCTION refuse_line()');
+    await manager.sql('CREATE TRIGGER refuse_event BEFORE INSERT ON audit_events EXECUTE FUNCTION refuse_event()');
     try {
       const answer = await fetch(`${manager.baseUrl}/gateway/v1/gateways/local/secrets/${id}/reveal`, {
         method: 'POST',
         headers: { authorization: `Bearer ${manager.tokens.gateway}` },
       });
-      expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('unwritten')]);
+      expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('unrecorded')]);
     } finally {
-      await manager.sql('DROP FUNCTION refuse_line CASCADE');
+      await manager.sql('DROP FUNCTION refuse_event CASCADE');
     }
   });
 
-  it('that are unknown, unused, used elsewhere or used no longer look the same', async () => {
+  it('returns the same 404 for unknown and unused secrets and for secrets of other gateways or deleted connectors', async () => {
     const unused = await makeSecret(manager);
     const elsewhere = await makeSecret(manager);
     await makeUser(manager, elsewhere.id);
@@ -87,7 +87,7 @@ describe('secrets at a gateway', () => {
     expect((await reveal(manager, elsewhere.id, 'nowhere')).body.error).toBe('there is no such gateway');
   });
 
-  it('are those of connectors that the gateway was told of: neither of drafts, nor of one that was taken back or failed its check', async () => {
+  it('reveals no secret of a draft, of a withdrawn connector or of one that failed its check', async () => {
     const drafted = await makeSecret(manager);
     await makeConnector(manager, draft(bearer(drafted.id)));
     expect((await reveal(manager, drafted.id)).status).toBe(404);
@@ -111,7 +111,7 @@ describe('secrets at a gateway', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('are named in the snapshot with their versions, and a new value is a new snapshot', async () => {
+  it('has a counterpart in the snapshot: the ids and versions of secrets, and a new snapshot for a new value', async () => {
     const { id } = await makeSecret(manager, 'in-snapshot');
     const connector = await makeAvailable(manager, header('X-Api-Key', id));
     const before = await snapshot();
@@ -130,14 +130,14 @@ describe('secrets at a gateway', () => {
     });
   });
 
-  it('that nobody uses change no snapshot', async () => {
+  it('does not change the snapshot for a new value of an unused secret', async () => {
     const { id } = await makeSecret(manager);
     const etag = (await snapshot()).headers.get('etag') ?? '';
     await update(id, 'next');
     expect((await snapshot({ 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('are not shown to people who may use the connector', async () => {
+  it('is the only operation with values: the connector does not contain its secret', async () => {
     const { id } = await makeSecret(manager, 'never-for-people');
     const { id: connectorId } = await makeAvailable(manager, draft(bearer(id)));
     const { body } = await manager.client.call('GET /v1/gateways/{gateway_id}/connectors/{id}', {

@@ -21,7 +21,7 @@ const GATEWAY = '/v1/gateways/local/connectors';
 const PROVIDERS = '/v1/connector-identity-providers';
 const CALLS = '/gateway/v1/gateways/local/tool-calls';
 
-/** Bodies that are refused at every stage of reading, with a value in each. */
+/** Request bodies that each stage of reading refuses; each contains the value. */
 const refusedBodies = (value: string): [string, string][] => [
   ['application/json', `{"name":"n","value":"${value}"`],
   ['application/json', `{"name":"n","value":"${value}","value":"${value}"}`],
@@ -34,13 +34,13 @@ const refusedBodies = (value: string): [string, string][] => [
   ['application/x-www-form-urlencoded', `name=n&value=${value}`],
 ];
 
-describe('what is secret', () => {
+describe('secret values', () => {
   let issuer: TestIssuer;
   let database: TestDatabase;
   const servers: Server[] = [];
   const canaries: Record<string, string> = {};
   const sinks: Record<string, string> = {};
-  /** What an answer gave out on purpose, once. */
+  /** Values that one response contains on purpose. */
   const given: string[] = [];
 
   const serve = async (answer: (text: string, headers: NodeJS.Dict<string | string[]>) => [number, string]) => {
@@ -245,7 +245,7 @@ describe('what is secret', () => {
     await database.drop();
   });
 
-  it('is in the answers that are meant to give it, and was really used', () => {
+  it('are in the responses that reveal them, and were used', () => {
     expect(given.join()).toContain(canaries['second value']);
     expect(Object.values(canaries).every((value) => value.length >= 32)).toBe(true);
     expect([canaries['secret of a virtual key'], canaries['SCIM token'], canaries['secret of an alert']]).toEqual([
@@ -255,7 +255,7 @@ describe('what is secret', () => {
     ]);
   });
 
-  it('has sinks that are no empty places', () => {
+  it('are searched for in sinks that have content', () => {
     expect(sinks['log']).toMatch(/"level":/);
     expect(sinks['log']).toContain('managed-secrets');
     expect(sinks['metrics']).toMatch(/^# TYPE/m);
@@ -265,11 +265,11 @@ describe('what is secret', () => {
     expect(sinks['answers']).toContain('"current_version":1');
   });
 
-  it('is found nowhere else, in no form', () => {
+  it('are in no other sink, in any encoding', () => {
     expect(findLeaks(sinks, canaries)).toEqual([]);
   });
 
-  it.each(['answers', 'metrics', 'log', 'database', 'telemetry'])('would be found in %s in any form', (sink) => {
+  it.each(['answers', 'metrics', 'log', 'database', 'telemetry'])('are detected in %s in any encoding', (sink) => {
     const value = canaries['first value'] ?? '';
     const bytes = Buffer.from(value);
     for (const leaked of [

@@ -17,7 +17,7 @@ interface Replica {
 
 const key = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
 
-describe('secrets on two replicas', () => {
+describe('managed secrets on two replicas', () => {
   let issuer: TestIssuer;
   let database: TestDatabase;
   let sql: pg.Pool;
@@ -85,11 +85,11 @@ describe('secrets on two replicas', () => {
         'SELECT key_version, count(*)::integer AS values FROM managed_secrets GROUP BY 1 ORDER BY 1',
       )
     ).rows;
-  const settle = async (done: () => Promise<boolean>) => {
+  const waitUntil = async (done: () => Promise<boolean>) => {
     for (let attempt = 0; attempt < 300 && !(await done()); attempt += 1) await sleep(50);
   };
 
-  it('made on one are opened by the other, and rotated by both at once without losing a version', async () => {
+  it('are readable on both, and keep every version of parallel updates', async () => {
     const [a, b] = [await start(one), await start(one)];
     const id = await make(a, 'v1');
     expect((await reveal(b, id)).body).toEqual({ value: 'v1', version: 1 });
@@ -106,7 +106,7 @@ describe('secrets on two replicas', () => {
     for (const replica of [a, b]) expect((await reveal(replica, id)).body).toEqual({ value: last, version: 21 });
   }, 120_000);
 
-  it('come under a new key once each while both replicas are at it, and while they are given new values', async () => {
+  it('are rewrapped once each by both replicas in parallel, also during updates', async () => {
     const before = await start(one);
     const ids: string[] = [];
     for (let n = 0; n < 150; n += 1) ids.push(await make(before, `value-${n}`));
@@ -116,20 +116,19 @@ describe('secrets on two replicas', () => {
       .slice(0, 20)
       .map((id, n) => send(n % 2 ? a : b, admin, 'PUT', `/v1/managed-secrets/${id}`, { value: `new-${n}` }));
     expect((await Promise.all(updates)).map(({ status }) => status)).toEqual(updates.map(() => 200));
-    await settle(async () => (await versions()).every(({ key_version }) => key_version === 2));
+    await waitUntil(async () => (await versions()).every(({ key_version }) => key_version === 2));
     expect(await versions()).toEqual([{ key_version: 2, values: (await versions())[0]?.values }]);
     for (const [n, id] of ids.entries())
       expect((await reveal(n % 2 ? a : b, id)).body['value']).toBe(n < 20 ? `new-${n}` : `value-${n}`);
   }, 120_000);
 
-  it('lose nothing to kill -9 in the middle of coming under a new key, and the next start goes on', async () => {
+  it('survive kill -9 during rewrapping, and the next start continues', async () => {
     const { rows: before } = await sql.query<{ id: string }>('SELECT id FROM managed_secrets ORDER BY id');
-    // Every statement of the pass takes a while, so that the kill finds it between two batches,
-    // with a third on its way.
+    // Slows each update down, so that the kill happens between two batches.
     await sql.query(
-      `CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$`,
+      `CREATE FUNCTION slow_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$`,
     );
-    await sql.query('CREATE TRIGGER slow AFTER UPDATE ON managed_secrets EXECUTE FUNCTION take_a_while()');
+    await sql.query('CREATE TRIGGER slow AFTER UPDATE ON managed_secrets EXECUTE FUNCTION slow_down()');
     try {
       const victim = await startProcess({
         app: 'enterprise-manager',
@@ -139,21 +138,21 @@ describe('secrets on two replicas', () => {
           KEY_ENCRYPTION_KEYS: [one, two, three].join('\n'),
         },
       });
-      await settle(async () => (await versions()).some(({ key_version }) => key_version === 3));
+      await waitUntil(async () => (await versions()).some(({ key_version }) => key_version === 3));
       await victim.killHard();
       expect((await versions()).map(({ key_version }) => key_version)).toEqual([2, 3]);
     } finally {
-      await sql.query('DROP FUNCTION take_a_while CASCADE');
+      await sql.query('DROP FUNCTION slow_down CASCADE');
     }
     const replica = await start(one, two, three);
-    await settle(async () => (await versions()).every(({ key_version }) => key_version === 3));
+    await waitUntil(async () => (await versions()).every(({ key_version }) => key_version === 3));
     expect((await versions()).map(({ key_version }) => key_version)).toEqual([3]);
     const { rows: after } = await sql.query<{ id: string }>('SELECT id FROM managed_secrets ORDER BY id');
     expect(after).toEqual(before);
     for (const { id } of after) expect((await reveal(replica, id)).status).toBe(200);
   }, 120_000);
 
-  it('are answered 503 naming the version by a replica that lacks their key, whose readiness and log say so', async () => {
+  it('are 503 on a replica without their key version, which its readiness and its log report', async () => {
     const replica = await start(one);
     const { rows } = await sql.query<{ id: string }>('SELECT id FROM managed_secrets LIMIT 1');
     const answer = await reveal(replica, rows[0]?.id ?? '');
@@ -168,7 +167,7 @@ describe('secrets on two replicas', () => {
     for (const secret of [one, two, three]) expect(log).not.toContain(secret.split(':')[1]);
   }, 120_000);
 
-  it('are not sealed by a replica that was given another key under a version in use', async () => {
+  it('are not sealed by a replica that has another key under a known version', async () => {
     const replica = await start(key(3));
     const answer = await send(replica, admin, 'POST', '/v1/managed-secrets', { name: 'never', value: 'v' });
     expect(answer.status).toBe(503);
@@ -191,7 +190,7 @@ describe('secrets on two replicas', () => {
       /KEY_ENCRYPTION_KEYS_DIR/,
     ],
   ])(
-    'are not begun with %s: the start fails and names the problem',
+    'prevent a start with %s, and the error names the problem',
     async (_, environment, problem) => {
       const process = await startProcess({
         app: 'enterprise-manager',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeAvailable, type Connector } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A managed secret as the API shows it. */
+/** A managed secret in responses. */
 export interface Secret {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface Secret {
   updated_at: string;
 }
 
-/** Makes a secret with a name of its own. */
+/** Creates a secret with a unique name. */
 export async function makeSecret(
   manager: TestManager,
   value = `value ${randomUUID()}`,
@@ -21,7 +21,7 @@ export async function makeSecret(
     token: manager.tokens.admin,
     body: { name: name ?? `Secret ${randomUUID()}`, value },
   });
-  if (answer.status !== 201) throw new Error(`no secret: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`the secret was not created: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
@@ -35,11 +35,11 @@ export const header = (name: string, secretId: string) => ({
   auth: { type: 'headerInjection', header_injection: { header_name: name, value: { managed_secret_id: secretId } } },
 });
 
-/** An available connector that uses a secret. */
+/** Creates an available connector that uses a secret. */
 export const makeUser = (manager: TestManager, secretId: string): Promise<Connector> =>
   makeAvailable(manager, bearer(secretId));
 
-/** Asks for a secret as a gateway does. */
+/** Requests the value of a secret with a gateway token. */
 export const reveal = (manager: TestManager, id: string, gatewayId = 'local') =>
   manager.client.call<{ value: string; version: number; error?: string }>(
     'POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal',

@@ -140,7 +140,7 @@ describe('connectors with Kubernetes Secrets', () => {
   it.each(['kube-system', 'tools2', 'tool', 'others'])('are refused in the namespace %s', async (namespace) => {
     expect(await refused({ namespace })).toEqual([
       422,
-      'auth.bearer_token.token.kubernetes_secret.namespace: Secrets of this namespace are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES does not name it)',
+      'auth.bearer_token.token.kubernetes_secret.namespace: this deployment does not read Secrets of this namespace; an operator can add it to KUBERNETES_SECRETS_NAMESPACES',
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('connectors with Kubernetes Secrets', () => {
       [id],
     );
     const { status, body } = await send(UPDATE, id, draft({ name, auth: { type: 'bearerToken' } }));
-    expect([status, body.error]).toEqual([422, expect.stringMatching(/kubernetes_secret\.namespace: Secrets of this/)]);
+    expect([status, body.error]).toEqual([422, expect.stringMatching(/kubernetes_secret\.namespace: this deployment/)]);
   });
 
   it('are either managed or in Kubernetes, by a constraint of the database', async () => {

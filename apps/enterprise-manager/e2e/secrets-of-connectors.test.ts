@@ -12,7 +12,7 @@ import { stateOf } from './state.ts';
 const CREATE = 'POST /v1/gateways/{gateway_id}/connectors';
 const UPDATE = 'PUT /v1/gateways/{gateway_id}/connectors/{id}';
 
-describe('connectors with secrets', () => {
+describe('connectors with managed secrets', () => {
   let manager: TestManager;
   let upstream: McpUpstream;
   const servers: Server[] = [];
@@ -122,7 +122,7 @@ describe('connectors with secrets', () => {
     ],
     [
       'an unknown name',
-      { type: 'bearerToken', bearer_token: { token: { managed_secret_name: 'nobody has it' } } },
+      { type: 'bearerToken', bearer_token: { token: { managed_secret_name: 'an unknown name' } } },
       422,
       /^auth\.bearer_token\.token\.managed_secret_name: /,
     ],
@@ -130,7 +130,7 @@ describe('connectors with secrets', () => {
       'a secret of a cluster',
       { type: 'bearerToken', bearer_token: { token: { kubernetes_secret: { name: 'n', namespace: 's', key: 'k' } } } },
       422,
-      /^auth\.bearer_token\.token\.kubernetes_secret: Secrets of a cluster are not read .*KUBERNETES_SECRETS_NAMESPACES is not set/,
+      /^auth\.bearer_token\.token\.kubernetes_secret: this deployment does not read Kubernetes Secrets .*KUBERNETES_SECRETS_NAMESPACES is not set/,
     ],
     ['no reference', { type: 'bearerToken', bearer_token: { token: {} } }, 400, /exactly one secret/],
     [
@@ -170,14 +170,14 @@ describe('connectors with secrets', () => {
     ...['Mcp-Protocol-Version', 'Tracestate', 'User-Agent'],
     ...['X-Forwarded-For', 'Forwarded', 'Sec-Fetch-Mode', 'Origin', 'traceparent', 'X-Request-Id', 'Last-Event-ID'],
     ...['two words', 'x:y', 'ключ', 'x-key;'],
-  ])('are refused with the header %j', async (name) => {
+  ])('refuse the header %j', async (name) => {
     const { id } = await makeSecret(manager);
     const { status, body } = await send(CREATE, undefined, draft(header(name, id)));
     expect([status, body.error]).toEqual([422, expect.stringMatching(/^auth\.header_injection\.header_name: /)]);
   });
 
   it.each(['x-api-key', 'X-Functions-Key', 'Ocp-Apim-Subscription-Key', 'PRIVATE-TOKEN', 'x_key'])(
-    'take the header %j',
+    'accept the header %j',
     async (name) => {
       const { id } = await makeSecret(manager);
       expect((await send(CREATE, undefined, draft(header(name, id)))).status).toBe(201);
@@ -185,10 +185,10 @@ describe('connectors with secrets', () => {
   );
 
   it.each([
-    ['a newline at its end', 'hunter2\n', /ends with a blank or a newline/],
-    ['another header in it', 'a\r\nx-admin: 1', /cannot carry/],
+    ['a newline at its end', 'hunter2\n', /ends with a space or a newline/],
+    ['another header in it', 'a\r\nx-admin: 1', /not allowed in a header/],
     ['the word Bearer before it', 'Bearer hunter2', /begins with "Bearer"/],
-    ['letters beyond ASCII', 'größe', /cannot carry/],
+    ['letters beyond ASCII', 'größe', /not allowed in a header/],
   ])(
     'are not published with a secret that contains %s, and the message does not contain it',
     async (_, value, sentence) => {
@@ -206,7 +206,7 @@ describe('connectors with secrets', () => {
     const { status, body } = await rotate(id, 'not fine\n');
     expect([status, body.error]).toEqual([
       422,
-      'value: begins or ends with a blank or a newline, and connector "Sender" of gateway local sends it in a header',
+      'value: begins or ends with a space or a newline, and connector "Sender" of gateway local sends it in a header',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 import { makeSecret, makeUser } from './secret-scene.ts';
 
-/** A well-formed call of every operation about secrets. */
+/** A valid request for each operation on secrets. */
 export function secretsSamplesOf(running: () => TestManager): Record<string, Sample> {
   const secret = async () => ({ path: { id: (await makeSecret(running())).id } });
   return {

@@ -204,7 +204,7 @@ const neededProvider = (block: string, id: string, oidc: boolean): NeededProvide
 
 function neededSecret(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
   const path = `auth.${field}`;
-  return { field, path, name: ref === undefined ? undefined : referenceOf(ref, path), optional };
+  return { field, path, reference: ref === undefined ? undefined : referenceOf(ref, path), optional };
 }
 
 function requireHeader(field: string, name: string): void {

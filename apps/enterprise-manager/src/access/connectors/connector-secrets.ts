@@ -1,6 +1,6 @@
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
-import { headerProblem } from '../../secrets/managed-secrets/managed-secret.ts';
+import { findHeaderProblem } from '../../secrets/managed-secrets/managed-secret.ts';
 import { SecretVault } from '../../secrets/managed-secrets/secret-vault.ts';
 import type { UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { credentialOf } from './auth-rules.ts';
@@ -29,7 +29,7 @@ export class ConnectorSecrets {
     const value = await this.vault.open(own.secret);
     const header = credentialOf(auth, value);
     if (header === undefined) return 'elsewhere';
-    const problem = headerProblem(value, header.use);
+    const problem = findHeaderProblem(value, header.use);
     if (problem !== undefined) throw fieldError('unprocessable', own.path, `the value of the secret ${problem}`);
     return { name: header.name, value: header.value };
   }

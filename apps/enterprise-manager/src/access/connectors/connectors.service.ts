@@ -117,7 +117,7 @@ export class ConnectorsService {
     const now = this.clock.now().toISOString();
     return this.write(caller, operation, async (manager, recordChange) => {
       await this.requireProvider(manager, provider);
-      await this.references.hold(manager, used, !write.draft);
+      await this.references.lock(manager, used, !write.draft);
       const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
       const row = {
         id: uuidv7(),
@@ -164,11 +164,11 @@ export class ConnectorsService {
           'the connector was changed while its endpoint was checked; read it and publish again',
         );
       // Omitted secrets are those that the connector has now, not before the transaction.
-      const used = needed.some(({ name }) => name === undefined)
+      const used = needed.some(({ reference }) => reference === undefined)
         ? await this.references.resolve(needed, { kind: 'connector', id }, manager)
         : resolved;
       await this.requireProvider(manager, provider);
-      await this.references.hold(manager, used, !write.draft);
+      await this.references.lock(manager, used, !write.draft);
       const row = await this.connectors.update(manager, id, {
         ...state,
         auth: addConfiguredFlags(state.auth, used),

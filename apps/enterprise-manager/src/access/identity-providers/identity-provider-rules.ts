@@ -182,7 +182,7 @@ function acceptedClient(
 }
 
 function neededSecret(field: ProviderSecretField, ref: SecretRef | undefined): NeededSecret<ProviderSecretField>[] {
-  return ref === undefined ? [] : [{ field, path: field, name: referenceOf(ref, field), optional: false }];
+  return ref === undefined ? [] : [{ field, path: field, reference: referenceOf(ref, field), optional: false }];
 }
 
 /** Removes the references to secrets, which are stored separately. */

@@ -12,7 +12,7 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { laterInstant } from '../../database/later-instant.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
-import { namesOfUsers } from '../../secrets/managed-secrets/secret-users.ts';
+import { formatUsers } from '../../secrets/managed-secrets/secret-users.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { checkProvider } from './provider-check.ts';
 import { tagOfProvider, toIdentityProvider } from './identity-provider-answers.ts';
@@ -103,7 +103,7 @@ export class IdentityProvidersService {
       ...{ id: uuidv7(), source: 'api' as const, revision: 1, created_at: now, updated_at: now },
     };
     return this.write(caller, 'Create connector identity provider', async (manager, recordChange) => {
-      await this.secrets.hold(manager, used, false);
+      await this.secrets.lock(manager, used, false);
       await this.providers.insert(manager, row);
       await this.providers.setCheck(manager, row.id, { ...outcome, checked_at: now });
       await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
@@ -136,7 +136,7 @@ export class IdentityProvidersService {
           'the identity provider was changed while it was checked; read it and write again',
         );
       if (accepted.state.provider_type !== 'oidc') await this.requireNoNeedOfOidc(manager, id);
-      await this.secrets.hold(manager, used, false);
+      await this.secrets.lock(manager, used, false);
       const updated_at = laterInstant(held.updated_at, this.clock.now());
       await this.providers.update(manager, id, { ...accepted.state, updated_at });
       await this.providers.setCheck(manager, id, { ...outcome, checked_at: updated_at });
@@ -163,7 +163,7 @@ export class IdentityProvidersService {
       if (users.length > 0)
         throw new HttpError(
           'conflict',
-          `the identity provider is in use by ${namesOfUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
+          `the identity provider is in use by ${formatUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
         );
       await this.providers.remove(manager, id);
       await recordChange(id, []);
@@ -177,7 +177,7 @@ export class IdentityProvidersService {
     if (needingOidc.length > 0)
       throw new HttpError(
         'conflict',
-        `provider_type: ${namesOfUsers(needingOidc.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
+        `provider_type: ${formatUsers(needingOidc.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
       );
   }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 
-/** A secret that administrators keep here. Its value is written, never read back by them. */
+/** A managed secret with its sealed value. */
 @Entity('managed_secrets')
 @Unique('managed_secrets_name_unique', ['name_key'])
 @Index('managed_secrets_order', ['created_at', 'id'])
@@ -13,11 +13,11 @@ export class ManagedSecretRow {
   @Column('text')
   name!: string;
 
-  /** Comparison form of name. */
+  /** The name in its comparison form. */
   @Column('text')
   name_key!: string;
 
-  /** Counts the values that the secret has had, from 1. */
+  /** Counts the values of the secret, from 1. */
   @Column('integer')
   version!: number;
 
@@ -34,7 +34,7 @@ export class ManagedSecretRow {
   @Column(instant)
   created_at!: string;
 
-  /** When the value was last written. */
+  /** The time of the last new value. */
   @Column(instant)
   updated_at!: string;
 }

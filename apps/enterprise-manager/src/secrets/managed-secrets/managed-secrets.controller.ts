@@ -12,7 +12,7 @@ import {
 } from './managed-secrets.dto.ts';
 import { ManagedSecretsService } from './managed-secrets.service.ts';
 
-/** Managed secrets over HTTP, for administrators. Values come in and never go out. */
+/** HTTP operations of administrators on managed secrets. No operation returns a value. */
 @Controller('v1/managed-secrets')
 export class ManagedSecretsController {
   constructor(private readonly secrets: ManagedSecretsService) {}
@@ -31,7 +31,7 @@ export class ManagedSecretsController {
   @Requires('admin')
   @Operation({
     summary: 'Create managed secret',
-    description: 'The value is encrypted before it is stored, and no operation for administrators shows it again.',
+    description: 'Encrypts the value before it is stored. No operation for administrators returns it.',
     success: { status: 201, schema: ManagedSecret, headers: ['ETag', 'Location'] },
     errors: [400, 409, 503],
   })
@@ -60,7 +60,8 @@ export class ManagedSecretsController {
   @Requires('admin')
   @Operation({
     summary: 'Update managed secret',
-    description: 'Gives the secret its next value. Gateways send it from their next request on.',
+    description:
+      'Replaces the value of the secret and increments its version. Gateways use the new value from their next request on.',
     success: { status: 200, schema: ManagedSecret, headers: ['ETag'] },
     errors: [400, 404, 412, 422, 503],
     ifMatch: 'optional',
@@ -79,7 +80,8 @@ export class ManagedSecretsController {
   @Requires('admin')
   @Operation({
     summary: 'Delete managed secret',
-    description: 'A secret that a connector or an identity provider uses stays; the answer names the users.',
+    description:
+      'Deletes a secret. A secret that a connector or an identity provider uses cannot be deleted: the 409 response names its users.',
     success: { status: 204 },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',

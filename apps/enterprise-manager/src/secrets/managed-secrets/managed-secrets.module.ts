@@ -7,7 +7,7 @@ import { RevealController } from './reveal.controller.ts';
 import { RevealService } from './reveal.service.ts';
 import { SecretVaultModule } from './secret-vault.module.ts';
 
-/** Secrets that administrators keep here and gateways send. */
+/** Managed secrets: administration, and reveal for gateways. */
 @Module({
   imports: [AuditModule, GatewaysModule, SecretVaultModule],
   controllers: [ManagedSecretsController, RevealController],

@@ -3,38 +3,38 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
-import type { ManagedSecretRow } from './managed-secret.entity.ts';
-import type { User } from './secret-users.ts';
+import { ManagedSecretRow } from './managed-secret.entity.ts';
+import type { ObjectUser } from './secret-users.ts';
 
-/** A stored secret without its value. */
+/** A stored secret without its sealed value. */
 export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'version' | 'created_at' | 'updated_at'>;
 
 /** A stored secret with its sealed value. */
 export type SealedSecret = StoredSecret & SealedValue;
 
-/** A connector or an identity provider that uses a secret, and where. */
-export type SecretUser = User & { field: string };
+/** A connector or an identity provider that uses a secret, and the field that refers to it. */
+export type SecretUser = ObjectUser & { field: string };
 
-const SHOWN = 'id, name, version, created_at, updated_at';
-const SEALED = `${SHOWN}, key_version, wrapped_key, ciphertext`;
+const PUBLIC_COLUMNS = 'id, name, version, created_at, updated_at';
+const ALL_COLUMNS = `${PUBLIC_COLUMNS}, key_version, wrapped_key, ciphertext`;
 
 /**
- * How a transaction holds a secret: `use` keeps it from being deleted or given another value,
- * `write` keeps everybody else from both.
+ * The row lock of a secret. `share` prevents deletion and a new value; `update` also prevents other
+ * locks.
  */
-export type Hold = 'use' | 'write';
+export type SecretLock = 'share' | 'update';
 
-const LOCKS = { use: 'FOR SHARE', write: 'FOR UPDATE' } as const satisfies Record<Hold, string>;
+const LOCK_CLAUSES = { share: 'FOR SHARE', update: 'FOR UPDATE' } as const satisfies Record<SecretLock, string>;
 
 /** Managed secrets in the database. */
 @Injectable()
 export class ManagedSecretsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Secrets in the order in which they were made. */
+  /** Lists secrets in the order of their creation. */
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredSecret[]> {
     const params: unknown[] = [];
-    const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
+    const hasName = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
     const { where, orderBy } = keysetSql(
       step,
       [
@@ -45,42 +45,42 @@ export class ManagedSecretsRepository {
       params,
     );
     return this.dataSource.query(
-      `SELECT ${SHOWN} FROM managed_secrets WHERE ${named} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
+      `SELECT ${PUBLIC_COLUMNS} FROM managed_secrets WHERE ${hasName} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
       params,
     );
   }
 
-  /** A secret with its sealed value. */
+  /** Finds a secret with its sealed value. */
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<SealedSecret | undefined> {
-    const [row]: SealedSecret[] = await manager.query(`SELECT ${SEALED} FROM managed_secrets WHERE id = $1`, [id]);
+    const [row]: SealedSecret[] = await manager.query(`SELECT ${ALL_COLUMNS} FROM managed_secrets WHERE id = $1`, [id]);
     return row;
   }
 
-  /** The secret of a name, in its comparison form. */
+  /** Finds a secret by its name in the comparison form. */
   async findByName(nameKey: string): Promise<SealedSecret | undefined> {
     const [row]: SealedSecret[] = await this.dataSource.query(
-      `SELECT ${SEALED} FROM managed_secrets WHERE name_key = $1`,
+      `SELECT ${ALL_COLUMNS} FROM managed_secrets WHERE name_key = $1`,
       [nameKey],
     );
     return row;
   }
 
-  /** A secret, held until the transaction ends. */
-  async hold(manager: EntityManager, id: string, hold: Hold): Promise<StoredSecret | undefined> {
+  /** Finds a secret and locks it until the transaction ends. */
+  async findAndLock(manager: EntityManager, id: string, lock: SecretLock): Promise<StoredSecret | undefined> {
     const [row]: StoredSecret[] = await manager.query(
-      `SELECT ${SHOWN} FROM managed_secrets WHERE id = $1 ${LOCKS[hold]}`,
+      `SELECT ${PUBLIC_COLUMNS} FROM managed_secrets WHERE id = $1 ${LOCK_CLAUSES[lock]}`,
       [id],
     );
     return row;
   }
 
   /**
-   * A secret that an available connector of a gateway uses, itself or by its identity provider: one
-   * that the gateway's snapshot names.
+   * Finds a secret that the snapshot of a gateway contains: an available connector of the gateway
+   * or its identity provider uses it.
    */
   async findOfGateway(manager: EntityManager, gatewayId: string, id: string): Promise<SealedSecret | undefined> {
     const [row]: SealedSecret[] = await manager.query(
-      `SELECT ${SEALED} FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (
+      `SELECT ${ALL_COLUMNS} FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (
          SELECT FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
          WHERE used.secret_id = secret.id AND connector.gateway_id = $1 AND connector.status = 'available')
        OR EXISTS (
@@ -92,8 +92,8 @@ export class ManagedSecretsRepository {
     return row;
   }
 
-  /** What uses a secret: connectors in order of their names, then identity providers. */
-  async usersOf(manager: EntityManager, id: string): Promise<SecretUser[]> {
+  /** Lists the users of a secret: connectors by name, then identity providers by name. */
+  async listUsers(manager: EntityManager, id: string): Promise<SecretUser[]> {
     const connectors: SecretUser[] = await manager.query(
       `SELECT 'connector' AS kind, connector.gateway_id, connector.name, used.field
        FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
@@ -109,47 +109,34 @@ export class ManagedSecretsRepository {
     return [...connectors, ...providers];
   }
 
-  /** Adds a secret. @throws a unique violation of managed_secrets_name_unique */
+  /** Adds a secret. @throws QueryFailedError for a name that another secret has */
   async insert(manager: EntityManager, secret: SealedSecret & { name_key: string }): Promise<void> {
-    await manager.query(
-      `INSERT INTO managed_secrets (id, name, name_key, version, key_version, wrapped_key, ciphertext, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        secret.id,
-        secret.name,
-        secret.name_key,
-        secret.version,
-        secret.key_version,
-        secret.wrapped_key,
-        secret.ciphertext,
-        secret.created_at,
-        secret.updated_at,
-      ],
-    );
+    await manager.insert(ManagedSecretRow, secret);
   }
 
-  /** Gives a secret its next value. */
+  /** Stores a new value of a secret. */
   async setValue(
     manager: EntityManager,
     { id, version, updated_at }: StoredSecret,
     { key_version, wrapped_key, ciphertext }: SealedValue,
   ): Promise<void> {
-    await manager.query(
-      `UPDATE managed_secrets SET version = $2, key_version = $3, wrapped_key = $4, ciphertext = $5, updated_at = $6 WHERE id = $1`,
-      [id, version, key_version, wrapped_key, ciphertext, updated_at],
+    await manager.update(ManagedSecretRow, { id }, { version, key_version, wrapped_key, ciphertext, updated_at });
+  }
+
+  /**
+   * Stores a new wrapped key of the same value, unless the value or its key has changed meanwhile.
+   */
+  async setWrappedKey(manager: EntityManager, before: SealedSecret, after: SealedValue): Promise<void> {
+    const { id, version, wrapped_key } = before;
+    await manager.update(
+      ManagedSecretRow,
+      { id, version, wrapped_key },
+      { key_version: after.key_version, wrapped_key: after.wrapped_key },
     );
   }
 
-  /** Puts the same value under another key, unless the value or its key has changed meanwhile. */
-  async setWrap(manager: EntityManager, before: SealedSecret, after: SealedValue): Promise<void> {
-    await manager.query(
-      `UPDATE managed_secrets SET key_version = $3, wrapped_key = $4 WHERE id = $1 AND version = $2 AND wrapped_key = $5`,
-      [before.id, before.version, after.key_version, after.wrapped_key, before.wrapped_key],
-    );
-  }
-
-  /** Removes a secret. @throws a foreign key violation when it is in use */
-  async remove(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM managed_secrets WHERE id = $1', [id]);
+  /** Deletes a secret. @throws QueryFailedError when it is in use */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(ManagedSecretRow, { id });
   }
 }

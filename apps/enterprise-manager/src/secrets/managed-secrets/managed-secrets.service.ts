@@ -1,4 +1,3 @@
-import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
@@ -8,9 +7,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
-import { headerProblem, type HeaderUse } from './managed-secret.ts';
+import { findHeaderProblem, type HeaderUse } from './managed-secret.ts';
 import {
   type ManagedSecret,
   type ManagedSecretCreate,
@@ -20,36 +20,41 @@ import {
   toManagedSecret,
 } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository, type SecretUser, type StoredSecret } from './managed-secrets.repository.ts';
-import { namesOfUsers } from './secret-users.ts';
+import { formatUsers } from './secret-users.ts';
 import { SecretVault } from './secret-vault.ts';
 
-const RETRIES = 5;
-
 /**
- * Places from which a secret goes out in a header as it is; from all others in the body of a
- * request, or encoded.
+ * The fields whose secret is sent unchanged in a header. Secrets of other fields are sent in a
+ * body, or encoded.
  */
 const HEADER_USES: Readonly<Record<string, HeaderUse>> = {
   'bearer_token.token': 'bearer',
   'header_injection.value': 'header',
 };
 
-/**
- * Managed secrets: reads without values, and the life of a secret. Every write is one transaction
- * with its audit event.
- */
+/** Reads and writes of managed secrets. A write is one transaction with its audit event. */
 @Injectable()
 export class ManagedSecretsService {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly secrets: ManagedSecretsRepository,
     private readonly vault: SecretVault,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
+    audit: AuditService,
+    dataSource: DataSource,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.write = auditedWrite(
+      { dataSource, audit },
+      {
+        kind: 'managed_secret',
+        unique: { managed_secrets_name_unique: 'name: another secret has this name already' },
+      },
+    );
+  }
 
-  /** A page of secrets in the order in which they were made. */
+  /** Lists secrets in the order of their creation. */
   async list(caller: Caller, { name, ...query }: ManagedSecretListQuery): Promise<ManagedSecretPage> {
     const { rows, ...cursors } = await keysetPage<StoredSecret>(
       this.cursors,
@@ -65,25 +70,25 @@ export class ManagedSecretsService {
 
   /** @throws HttpError not_found */
   async get(id: string): Promise<ManagedSecret> {
-    return toManagedSecret((await this.secrets.find(id)) ?? noSuchSecret());
+    return toManagedSecret((await this.secrets.find(id)) ?? throwSecretNotFound());
   }
 
-  /** @throws HttpError unavailable without a key, conflict when another secret has the name */
+  /** @throws HttpError conflict when another secret has the name; MissingKeyError without a key */
   async create(caller: Caller, { name, value }: ManagedSecretCreate): Promise<ManagedSecret> {
     const now = this.clock.now().toISOString();
     const secret: StoredSecret = { id: uuidv7(), name, version: 1, created_at: now, updated_at: now };
     const sealed = this.vault.seal(secret, value);
-    return this.write(async (manager) => {
+    return this.write(caller, 'Create managed secret', async (manager, recordChange) => {
       await this.secrets.insert(manager, { ...secret, ...sealed, name_key: comparisonKey(name) });
-      await this.record(manager, caller, 'Create managed secret', secret.id, ['name', 'value']);
+      await recordChange(secret.id, ['name', 'value']);
       return toManagedSecret(secret);
     });
   }
 
   /**
-   * Gives a secret its next value; gateways that use it hear of the new version at once.
+   * Stores a new value of a secret. Gateways that use it are notified of the new version.
    * @throws HttpError not_found, precondition_failed, unprocessable for a value that a connector
-   * could not send, unavailable without a key
+   * cannot send; MissingKeyError without a key
    */
   async update(
     caller: Caller,
@@ -91,76 +96,54 @@ export class ManagedSecretsService {
     { value }: ManagedSecretUpdate,
     ifMatch: string | undefined,
   ): Promise<ManagedSecret> {
-    return this.write(async (manager) => {
-      const held = await this.hold(manager, id, ifMatch);
-      refuseUnsendable(value, await this.secrets.usersOf(manager, id));
-      const next = { ...held, version: held.version + 1, updated_at: this.clock.now().toISOString() };
+    return this.write(caller, 'Update managed secret', async (manager, recordChange) => {
+      const secret = await this.lock(manager, id, ifMatch);
+      requireSendable(value, await this.secrets.listUsers(manager, id));
+      const next = { ...secret, version: secret.version + 1, updated_at: this.clock.now().toISOString() };
       await this.secrets.setValue(manager, next, this.vault.seal(next, value));
-      await this.record(manager, caller, 'Update managed secret', id, ['value']);
+      await recordChange(id, ['value']);
       return toManagedSecret(next);
     });
   }
 
   /**
-   * Removes a secret that nothing uses.
-   * @throws HttpError not_found, precondition_failed, conflict that names the users
+   * Deletes a secret without users.
+   * @throws HttpError not_found, precondition_failed, conflict with the names of the users
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.write(async (manager) => {
-      await this.hold(manager, id, ifMatch);
-      const users = await this.secrets.usersOf(manager, id);
-      if (users.length > 0) throw new HttpError('conflict', `the secret is in use by ${namesOfUsers(users)}`);
-      await this.secrets.remove(manager, id);
-      await this.record(manager, caller, 'Delete managed secret', id, []);
+    await this.write(caller, 'Delete managed secret', async (manager, recordChange) => {
+      await this.lock(manager, id, ifMatch);
+      const users = await this.secrets.listUsers(manager, id);
+      if (users.length > 0)
+        throw new HttpError('conflict', `the secret is in use by ${formatUsers(users)}; remove these references first`);
+      await this.secrets.delete(manager, id);
+      await recordChange(id, []);
     });
   }
 
-  /** From here on nobody begins to use the secret, and whoever did so before is seen. */
-  private async hold(manager: EntityManager, id: string, ifMatch: string | undefined): Promise<StoredSecret> {
-    const held = (await this.secrets.hold(manager, id, 'write')) ?? noSuchSecret();
-    requireMatch(ifMatch, etagOf(toManagedSecret(held)), 'optional');
-    return held;
-  }
-
-  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await inTransaction(this.dataSource, work, { retries: RETRIES });
-    } catch (error) {
-      if (isUniqueViolation(error, 'managed_secrets_name_unique'))
-        throw new HttpError('conflict', 'name: another secret has this name already', { cause: error });
-      throw error;
-    }
-  }
-
-  private record(
-    manager: EntityManager,
-    caller: Caller,
-    operation: string,
-    id: string,
-    changed: readonly string[],
-  ): Promise<void> {
-    return this.audit.record(manager, caller, {
-      operation,
-      object_kind: 'managed_secret',
-      object_id: id,
-      changed_fields: changed,
-    });
+  /**
+   * Locks a secret against new users and checks the ETag. Earlier users are visible from here on.
+   */
+  private async lock(manager: EntityManager, id: string, ifMatch: string | undefined): Promise<StoredSecret> {
+    const secret = (await this.secrets.findAndLock(manager, id, 'update')) ?? throwSecretNotFound();
+    requireMatch(ifMatch, etagOf(toManagedSecret(secret)), 'optional');
+    return secret;
   }
 }
 
-/**
- * What every read and write of a secret answers when there is none, or none for this caller.
- * @throws HttpError not_found
- */
-export function noSuchSecret(): never {
+/** Reports a secret that does not exist or is not for this caller. @throws HttpError not_found */
+export function throwSecretNotFound(): never {
   throw new HttpError('not_found', 'there is no such secret');
 }
 
-function refuseUnsendable(value: string, users: readonly SecretUser[]): void {
+/**
+ * @throws HttpError unprocessable when a user sends the value in a header that cannot contain it
+ */
+function requireSendable(value: string, users: readonly SecretUser[]): void {
   for (const user of users) {
     const use = HEADER_USES[user.field];
-    const problem = use && headerProblem(value, use);
+    const problem = use && findHeaderProblem(value, use);
     if (problem === undefined) continue;
-    throw fieldError('unprocessable', 'value', `${problem}, and ${namesOfUsers([user])} sends it in a header`);
+    throw fieldError('unprocessable', 'value', `${problem}, and ${formatUsers([user])} sends it in a header`);
   }
 }

@@ -6,17 +6,17 @@ import { RequiresGateway } from '../../gateways/settings/requires-gateway.ts';
 import { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
 import { RevealService } from './reveal.service.ts';
 
-/** Secrets for gateways, over HTTP. */
+/** HTTP operation of gateways on secrets. */
 @Controller('gateway/v1/gateways/:gateway_id/secrets')
 export class RevealController {
-  constructor(private readonly revealing: RevealService) {}
+  constructor(private readonly reveals: RevealService) {}
 
   @Post(':id/reveal')
   @RequiresGateway({ kinds: ['connector', 'ai'] })
   @Operation({
     summary: 'Reveal managed secret',
     description:
-      'The value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists; any other does not exist here, nor does that of a draft. Every answer is on the audit trail.',
+      'Returns the value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists. Every other secret is 404, also one that only a draft uses. Each response is recorded in the audit trail.',
     success: { status: 200, schema: RevealedSecret, headers: ['Cache-Control'] },
     errors: [400, 404, 503],
     tag: 'gateway calls',
@@ -25,6 +25,6 @@ export class RevealController {
     @CurrentCaller() caller: Caller,
     @Param({ schema: RevealPath }) path: RevealPath,
   ): Promise<Answer<RevealedSecret>> {
-    return withHeaders(await this.revealing.reveal(caller, path), { 'cache-control': 'no-store' });
+    return withHeaders(await this.reveals.reveal(caller, path), { 'cache-control': 'no-store' });
   }
 }

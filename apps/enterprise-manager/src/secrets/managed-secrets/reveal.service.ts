@@ -6,13 +6,10 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import type { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository } from './managed-secrets.repository.ts';
-import { noSuchSecret } from './managed-secrets.service.ts';
+import { throwSecretNotFound } from './managed-secrets.service.ts';
 import { SecretVault } from './secret-vault.ts';
 
-/**
- * Hands secrets to the gateways that send them. A value leaves only when its line in the audit
- * trail is written.
- */
+/** Reveals secrets to gateways. A value is returned only after its audit event is stored. */
 @Injectable()
 export class RevealService {
   constructor(
@@ -24,8 +21,8 @@ export class RevealService {
   ) {}
 
   /**
-   * @throws HttpError not_found also for a secret that is not this gateway's, unavailable when its
-   * key is not configured
+   * @throws HttpError not_found, also for a secret of another gateway; MissingKeyError when its key
+   * is not configured
    */
   async reveal(caller: Caller, { gateway_id, id }: RevealPath): Promise<RevealedSecret> {
     const { kind, secrets = [] } = this.gateways.require(gateway_id);
@@ -36,7 +33,7 @@ export class RevealService {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        const secret = (await find(manager)) ?? noSuchSecret();
+        const secret = (await find(manager)) ?? throwSecretNotFound();
         const value = await this.vault.open(secret, manager);
         await this.audit.record(manager, caller, {
           operation: 'Reveal managed secret',

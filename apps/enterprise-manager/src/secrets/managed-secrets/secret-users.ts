@@ -1,17 +1,17 @@
-/** Something of an administrator that refers to something else. */
-export type User =
+/** A connector or an identity provider that refers to an object, such as a secret. */
+export type ObjectUser =
   { kind: 'connector'; gateway_id: string; name: string } | { kind: 'identity_provider'; name: string };
 
-const NAMED = 5;
+const MAX_NAMES = 5;
 
-/** The users of something, in words. */
-export function namesOfUsers(users: readonly User[]): string {
-  const names = [...new Set(users.map(nameOf))];
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** Formats the names of users for a message: at most five, then the number of the others. */
+export function formatUsers(users: readonly ObjectUser[]): string {
+  const names = [...new Set(users.map(formatUser))];
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const nameOf = (user: User): string =>
+const formatUser = (user: ObjectUser): string =>
   user.kind === 'connector'
     ? `connector "${user.name}" of gateway ${user.gateway_id}`
     : `connector identity provider "${user.name}"`;

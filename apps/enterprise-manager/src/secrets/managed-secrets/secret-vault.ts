@@ -8,7 +8,7 @@ import { ManagedSecretsRepository, type SealedSecret, type StoredSecret } from '
 import { SealedTables } from '../key-encryption/sealed-tables.ts';
 import type { SecretName } from './secret-name.ts';
 
-/** Seals and opens the values of managed secrets, inside the service. */
+/** Seals and opens the values of managed secrets inside the service. */
 @Injectable()
 export class SecretVault {
   constructor(
@@ -30,19 +30,18 @@ export class SecretVault {
     return this.cipher.seal(Buffer.from(value), contextOf(secret));
   }
 
-  /** The secret that is meant. */
+  /** Finds a secret by its id or name. */
   find(name: SecretName): Promise<SealedSecret | undefined> {
     return 'id' in name ? this.secrets.find(name.id) : this.secrets.findByName(comparisonKey(name.name));
   }
 
-  /** Keeps a secret from being deleted or given another value until the transaction ends. */
-  hold(manager: EntityManager, id: string): Promise<StoredSecret | undefined> {
-    return this.secrets.hold(manager, id, 'use');
+  /** Prevents the deletion and a new value of a secret until the transaction ends. */
+  lock(manager: EntityManager, id: string): Promise<StoredSecret | undefined> {
+    return this.secrets.findAndLock(manager, id, 'share');
   }
 
   /**
-   * The value of a secret. One that lies under an older key is brought under the current one on
-   * this occasion.
+   * Opens the value of a secret, and rewraps it if an older key wraps it.
    * @throws MissingKeyError when its key is not configured; DecryptionError when the row was
    * changed
    */
@@ -50,7 +49,7 @@ export class SecretVault {
     const context = contextOf(secret);
     const plaintext = this.cipher.open(secret, context);
     if (secret.key_version < (this.cipher.currentVersion ?? 0))
-      await this.secrets.setWrap(manager, secret, this.cipher.rewrap(secret, context));
+      await this.secrets.setWrappedKey(manager, secret, this.cipher.rewrap(secret, context));
     return Buffer.from(plaintext).toString();
   }
 }

@@ -8,34 +8,34 @@ import type { SecretReference } from '../managed-secrets/secret-name.ts';
 import { SecretVault } from '../managed-secrets/secret-vault.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-/** A secret that something needs. */
+/** A field of a connector or an identity provider that needs a secret. */
 export interface NeededSecret<Field extends string = string> {
-  /** The place under which its owner keeps it. */
+  /** The name of the field in storage. */
   field: Field;
-  /** The same place as the writer of the body sees it. */
+  /** The path of the field in the request body. */
   path: string;
-  /** Undefined where a write leaves it out: the one that the owner has stays. */
-  name: SecretReference | undefined;
-  /** Whether there may be none. */
+  /** The reference in the body; undefined keeps the current reference of the owner. */
+  reference: SecretReference | undefined;
+  /** Whether the field may have no secret. */
   optional: boolean;
 }
 
 /**
- * A secret and the place where it is used. The value of a Secret of a cluster is the gateway's to
- * read, and never here.
+ * A secret and the field that uses it. Only the gateway reads the value of a Kubernetes Secret; the
+ * enterprise manager stores the reference.
  */
 export type UsedSecret<Field extends string = string> = { field: Field; path: string } & (
   { kind: 'managed'; secret: SealedSecret } | { kind: 'kubernetes'; secret: KubernetesSecretRef }
 );
 
-/** A use as it is stored: one of the two. */
-interface StoredUse {
+/** A stored reference: exactly one of the two columns has a value. */
+interface StoredReference {
   field: string;
   secret_id: string | null;
   kubernetes_secret: KubernetesSecretRef | null;
 }
 
-/** What uses secrets. */
+/** A connector or an identity provider as the owner of references. */
 export interface SecretOwner {
   kind: 'connector' | 'identity_provider';
   id: string;
@@ -56,10 +56,10 @@ export class UsedSecrets {
   ) {}
 
   /**
-   * The secrets that a write means: those that it names, else those that the owner has in their
-   * places.
-   * @throws HttpError unprocessable for an unknown one and for one of a cluster that gateways do
-   * not read, invalid where there is none to stay
+   * Resolves the references of a write. A field without a reference keeps the one that its owner
+   * has.
+   * @throws HttpError unprocessable for an unknown secret and for a namespace that gateways do not
+   * read; invalid for a required field without a secret
    */
   async resolve<Field extends string>(
     needed: readonly NeededSecret<Field>[],
@@ -67,20 +67,20 @@ export class UsedSecrets {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<UsedSecret<Field>[]> {
     const used: UsedSecret<Field>[] = [];
-    for (const { field, path, name, optional } of needed) {
-      const meant = name ?? (owner === undefined ? undefined : await usedReference(manager, owner, field));
-      if (meant === undefined && optional) continue;
-      if (meant === undefined) throw fieldError('invalid', path, 'is required');
-      if ('kubernetes_secret' in meant) {
-        this.requireReadable(meant.kubernetes_secret, `${path}.kubernetes_secret`);
-        used.push({ field, path, kind: 'kubernetes', secret: meant.kubernetes_secret });
+    for (const { field, path, reference: given, optional } of needed) {
+      const reference = given ?? (owner && (await findReference(manager, owner, field)));
+      if (reference === undefined && optional) continue;
+      if (reference === undefined) throw fieldError('invalid', path, 'is required');
+      if ('kubernetes_secret' in reference) {
+        this.requireReadable(reference.kubernetes_secret, `${path}.kubernetes_secret`);
+        used.push({ field, path, kind: 'kubernetes', secret: reference.kubernetes_secret });
         continue;
       }
-      const secret = await this.vault.find(meant);
+      const secret = await this.vault.find(reference);
       if (secret === undefined)
         throw fieldError(
           'unprocessable',
-          `${path}.${'id' in meant ? 'managed_secret_id' : 'managed_secret_name'}`,
+          `${path}.${'id' in reference ? 'managed_secret_id' : 'managed_secret_name'}`,
           'there is no such secret',
         );
       used.push({ field, path, kind: 'managed', secret });
@@ -89,31 +89,35 @@ export class UsedSecrets {
   }
 
   /**
-   * Keeps secrets as they are until the transaction ends.
-   * @param checked whether their values were tried meanwhile, so that others would make the outcome
-   * worthless
-   * @throws HttpError unprocessable when one is gone, conflict when one has another value now
+   * Prevents changes of secrets until the transaction ends.
+   * @param requireSameVersion whether a new value since `resolve` is a conflict, because the old
+   * value was checked at an endpoint
+   * @throws HttpError unprocessable for a deleted secret, conflict for a new value
    */
-  async hold(manager: EntityManager, used: readonly UsedSecret[], checked: boolean): Promise<void> {
+  async lock(manager: EntityManager, used: readonly UsedSecret[], requireSameVersion: boolean): Promise<void> {
     for (const { path, kind, secret } of used) {
       if (kind === 'kubernetes') continue;
-      const held = await this.vault.hold(manager, secret.id);
-      if (held === undefined) throw fieldError('unprocessable', path, 'there is no such secret');
-      if (checked && held.version !== secret.version)
-        throw new HttpError('conflict', 'the secret was changed while the endpoint was checked; publish again');
+      const locked = await this.vault.lock(manager, secret.id);
+      if (locked === undefined) throw fieldError('unprocessable', path, 'there is no such secret');
+      if (requireSameVersion && locked.version !== secret.version)
+        throw new HttpError(
+          'conflict',
+          'the secret was changed while the endpoint was checked; publish the connector again',
+        );
     }
   }
 
-  /** Writes down what the owner uses, and nothing else. @returns whether that is a change */
+  /** Replaces the references of an owner. @returns whether they have changed */
   async store(manager: EntityManager, { kind, id }: SecretOwner, used: readonly UsedSecret[]): Promise<boolean> {
     const { table, owner } = TABLES[kind];
-    const before: StoredUse[] = await manager.query(
+    const before: StoredReference[] = await manager.query(
       `SELECT field, secret_id, kubernetes_secret FROM ${table} WHERE ${owner} = $1`,
       [id],
     );
     const after = used.map(toStored);
-    const known = new Map(before.map((use) => [use.field, use]));
-    if (known.size === after.length && after.every((use) => isSame(use, known.get(use.field)))) return false;
+    const known = new Map(before.map((reference) => [reference.field, reference]));
+    if (known.size === after.length && after.every((reference) => isSame(reference, known.get(reference.field))))
+      return false;
     await manager.query(`DELETE FROM ${table} WHERE ${owner} = $1`, [id]);
     for (const { field, secret_id, kubernetes_secret } of after)
       await manager.query(
@@ -124,8 +128,8 @@ export class UsedSecrets {
   }
 
   /**
-   * Otherwise whoever administers connectors could send any Secret that a gateway can read to a
-   * server of their own.
+   * Requires a namespace of the settings. Otherwise an administrator of connectors could send any
+   * Secret that a gateway can read to an own server.
    */
   private requireReadable({ namespace }: KubernetesSecretRef, path: string): void {
     const { KUBERNETES_SECRETS_NAMESPACES: readable } = this.settings;
@@ -133,36 +137,36 @@ export class UsedSecrets {
       throw fieldError(
         'unprocessable',
         path,
-        'Secrets of a cluster are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES is not set); keep the value as a managed secret and name that',
+        'this deployment does not read Kubernetes Secrets (KUBERNETES_SECRETS_NAMESPACES is not set); store the value as a managed secret and refer to that',
       );
     if (!readable.includes(namespace))
       throw fieldError(
         'unprocessable',
         `${path}.namespace`,
-        'Secrets of this namespace are not read in this deployment (KUBERNETES_SECRETS_NAMESPACES does not name it)',
+        'this deployment does not read Secrets of this namespace; an operator can add it to KUBERNETES_SECRETS_NAMESPACES',
       );
   }
 }
 
-function toStored({ field, kind, secret }: UsedSecret): StoredUse {
+function toStored({ field, kind, secret }: UsedSecret): StoredReference {
   return kind === 'managed'
     ? { field, secret_id: secret.id, kubernetes_secret: null }
     : { field, secret_id: null, kubernetes_secret: secret };
 }
 
-const isSame = (a: StoredUse, b: StoredUse | undefined): boolean =>
+const isSame = (a: StoredReference, b: StoredReference | undefined): boolean =>
   a.secret_id === b?.secret_id && isDeepStrictEqual(a.kubernetes_secret, b.kubernetes_secret);
 
-async function usedReference(
+async function findReference(
   manager: EntityManager,
   { kind, id }: SecretOwner,
   field: string,
 ): Promise<SecretReference | undefined> {
   const { table, owner } = TABLES[kind];
-  const [use]: StoredUse[] = await manager.query(
+  const [stored]: StoredReference[] = await manager.query(
     `SELECT field, secret_id, kubernetes_secret FROM ${table} WHERE ${owner} = $1 AND field = $2`,
     [id, field],
   );
-  if (use?.secret_id != null) return { id: use.secret_id };
-  return use?.kubernetes_secret == null ? undefined : { kubernetes_secret: use.kubernetes_secret };
+  if (stored?.secret_id != null) return { id: stored.secret_id };
+  return stored?.kubernetes_secret == null ? undefined : { kubernetes_secret: stored.kubernetes_secret };
 }
