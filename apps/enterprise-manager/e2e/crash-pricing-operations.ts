@@ -6,15 +6,15 @@ import type { Catalog } from './pricing-scene.ts';
 const PRICING = '/v1/budgets/pricing';
 const RATES = { openai: { inputUsdPerMillion: '1', outputUsdPerMillion: '2' } };
 
-/** A write of whatever catalog there is. */
-const write = (manager: TestManager, method: string, path: string, body?: unknown) => ({
+/** Creates a write of the current catalog. */
+const createWrite = (manager: TestManager, method: string, path: string, body?: unknown) => ({
   ...adminRequest(manager, method, PRICING + path, body),
   headers: { 'if-match': '*' },
 });
 
-/** Makes a write that has to succeed. */
-const written = async (manager: TestManager, method: string, path: string, body?: unknown): Promise<void> => {
-  const { headers } = write(manager, method, path, body);
+/** Sends a write and requires success. */
+const requireWrite = async (manager: TestManager, method: string, path: string, body?: unknown): Promise<void> => {
+  const { headers } = createWrite(manager, method, path, body);
   const answer = await fetch(manager.baseUrl + PRICING + path, {
     method,
     headers: {
@@ -27,8 +27,8 @@ const written = async (manager: TestManager, method: string, path: string, body?
   if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
 };
 
-/** Takes back what a killed process may have left staged, which would refuse the next write. */
-async function unstage(manager: TestManager): Promise<void> {
+/** Deletes the version that a killed process staged: the next write would be 409. */
+async function deleteStaged(manager: TestManager): Promise<void> {
   const rows = await manager.sql<{ effective_from: Date }>(
     'SELECT effective_from FROM pricing_catalogs WHERE effective_from > created_at AND withdrawn_at IS NULL',
   );
@@ -36,28 +36,28 @@ async function unstage(manager: TestManager): Promise<void> {
     await sendRequest(manager, 'DELETE', `${PRICING}/versions/${effective_from.toISOString()}`);
 }
 
-/** What the newest version prices. */
+/** The prices of the newest version. */
 const NEWEST = `(SELECT spec FROM pricing_catalogs WHERE withdrawn_at IS NULL ORDER BY position DESC LIMIT 1)`;
 const PRICES = `jsonb_path_exists(${NEWEST}, '$.entries[*] ? (@.model == $model)', jsonb_build_object('model', $1::text))`;
-/** The rest of the catalog is there too: a version is stored whole. */
+/** Whether the rest of the catalog is complete. */
 const WHOLE = `jsonb_path_exists(${NEWEST}, '$.entries[*] ? (@.model == "gpt-kept")')`;
 
-/** A catalog with one model that stays through all writes of single prices. */
-async function kept(manager: TestManager): Promise<string> {
-  await unstage(manager);
-  await written(manager, 'PUT', '/entries/openai/gpt-kept', RATES);
+/** Stores a catalog with one model that no operation changes. @returns the name of a new model */
+async function prepareCatalog(manager: TestManager): Promise<string> {
+  await deleteStaged(manager);
+  await requireWrite(manager, 'PUT', '/entries/openai/gpt-kept', RATES);
   return `org/crash-${randomUUID()}`;
 }
 
-/** Writes of the pricing catalog, which is one thing: no two stand still at once. */
+/** Writes of the pricing catalog. They share one lock, so they run one after the other. */
 export const pricingOperations: CrashOperation[] = [
   {
     name: 'put pricing catalog entry',
     lock: 'pricing catalog',
     prepare: async (manager) => {
-      const model = await kept(manager);
+      const model = await prepareCatalog(manager);
       return {
-        request: write(manager, 'PUT', `/entries/openai/${model}`, RATES),
+        request: createWrite(manager, 'PUT', `/entries/openai/${model}`, RATES),
         effects: () => readFlags(manager, `${PRICES} AND ${WHOLE} AS priced`, [model]),
       };
     },
@@ -66,10 +66,10 @@ export const pricingOperations: CrashOperation[] = [
     name: 'delete pricing catalog entry',
     lock: 'pricing catalog',
     prepare: async (manager) => {
-      const model = await kept(manager);
-      await written(manager, 'PUT', `/entries/openai/${model}`, RATES);
+      const model = await prepareCatalog(manager);
+      await requireWrite(manager, 'PUT', `/entries/openai/${model}`, RATES);
       return {
-        request: write(manager, 'DELETE', `/entries/openai/${model}`),
+        request: createWrite(manager, 'DELETE', `/entries/openai/${model}`),
         effects: () => readFlags(manager, `NOT ${PRICES} AND ${WHOLE} AS gone`, [model]),
       };
     },
@@ -78,13 +78,13 @@ export const pricingOperations: CrashOperation[] = [
     name: 'put pricing catalog',
     lock: 'pricing catalog',
     prepare: async (manager) => {
-      const model = await kept(manager);
+      const model = await prepareCatalog(manager);
       const { provider_aliases, spec } = (await sendRequest(manager, 'GET', PRICING)) as unknown as Catalog;
-      // What other operations go by stays priced.
+      // Other operations need the price of this model.
       const others = spec.entries.filter(({ model: other }) => !/^org\/crash-|^gpt-kept$/.test(other));
       const entries = [...others, { provider: 'openai', model, ...RATES }];
       return {
-        request: write(manager, 'PUT', '', {
+        request: createWrite(manager, 'PUT', '', {
           provider_aliases: { ...provider_aliases, crash: model },
           spec: { ...spec, entries },
         }),
@@ -102,10 +102,10 @@ export const pricingOperations: CrashOperation[] = [
     name: 'delete staged pricing catalog version',
     lock: 'pricing catalog',
     prepare: async (manager) => {
-      const model = await kept(manager);
+      const model = await prepareCatalog(manager);
       const effective_from = '2998-01-01T00:00:00.000Z';
       const entries = [{ provider: 'openai', model, ...RATES }];
-      await written(manager, 'PUT', '', { effective_from, spec: { entries } });
+      await requireWrite(manager, 'PUT', '', { effective_from, spec: { entries } });
       return {
         request: adminRequest(manager, 'DELETE', `${PRICING}/versions/${effective_from}`),
         effects: () =>

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 const FAR = (400 * DAY) / 1000;
 const MODEL = 'org/dated';
 
-/** A catalog in which a million tokens of the model, asked or answered, cost so much. */
+/** Creates a catalog with one price per million tokens, for input and output. */
 const at = (usd: string, more: object = {}) => ({
   spec: {
     entries: [{ provider: 'openai', model: MODEL, openai: { inputUsdPerMillion: usd, outputUsdPerMillion: usd } }],
@@ -17,7 +17,7 @@ const at = (usd: string, more: object = {}) => ({
   ...more,
 });
 
-describe('the prices of a request', () => {
+describe('the price list of a request', () => {
   const clock = new TestClock();
   let manager: TestManager;
   let pricing: ReturnType<typeof pricingOf>;
@@ -37,7 +37,7 @@ describe('the prices of a request', () => {
     const answer = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', { token: gateway, body });
     return { sent: body, ...answer.body };
   };
-  /** Reports half a million tokens each way of an attempt. */
+  /** Reports the usage of an attempt: half a million input and output tokens. */
   const report = async (interaction_id: string, event_time: string, reservation_id?: string) => {
     const event = {
       ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local-ai', principal: alice(), provider: 'openai' },
@@ -57,7 +57,7 @@ describe('the prices of a request', () => {
     return { ...body.results[0]!, charge };
   };
 
-  it('are those of its admission, whatever comes into effect before it is settled', async () => {
+  it('is the one in effect at admission, not at settlement', async () => {
     const { body: old } = await pricing.put(at('1'));
     const first = await admit();
     expect(first).toMatchObject({ decision: 'admitted', pricing_catalog_id: old.id });
@@ -82,19 +82,19 @@ describe('the prices of a request', () => {
     }
   });
 
-  it('are those of its reservation also where its model has no price any more', async () => {
+  it('is the one of the reservation, also after the price of the model is deleted', async () => {
     const { body: priced } = await pricing.put(at('3'));
     const admitted = await admit();
     await pricing.deleteEntry('openai', MODEL);
     expect(await admit()).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
     const { charge } = await report(admitted.sent.interaction_id, admitted.admitted_at, admitted.reservation_id);
     expect(charge).toEqual({ catalog: priced.id, usd: '3.000000000' });
-    // An auditor finds by the charge what it was computed from, after all later writes.
+    // The version of a charge is still readable after later writes.
     const version = await pricing.version(charge!.catalog);
     expect(version).toMatchObject({ state: 'superseded', ...at('3') });
   });
 
-  it('are those of its time where it was not admitted, also when it is reported later', async () => {
+  it('is the one in effect at event_time for a request without admission', async () => {
     const { body: then } = await pricing.put(at('2'));
     const time = new Date(clock.time).toISOString();
     clock.time += 1_000;
@@ -103,7 +103,7 @@ describe('the prices of a request', () => {
     expect(charge).toEqual({ catalog: then.id, usd: '2.000000000' });
   });
 
-  it('never are those of a version that was withdrawn', async () => {
+  it('is never a withdrawn version', async () => {
     const { body: standing } = await pricing.put(at('2'));
     const from = new Date(clock.time + DAY).toISOString();
     await pricing.put(at('900', { effective_from: from }));
@@ -114,7 +114,7 @@ describe('the prices of a request', () => {
     expect(charge).toEqual({ catalog: standing.id, usd: '2.000000000' });
   });
 
-  it('never are those of a release once an operator has written, whatever they are dated', async () => {
+  it('is never the baseline after the first write of an operator', async () => {
     const { body: own } = await pricing.put(at('6'));
     clock.time += 1_000;
     await manager.sql(
@@ -128,7 +128,7 @@ describe('the prices of a request', () => {
     expect(charge).toEqual({ catalog: own.id, usd: '6.000000000' });
   });
 
-  it('are those that were written last, also where the clock of the replica that wrote them is ahead', async () => {
+  it('is the last written version, also after a write by a replica with a fast clock', async () => {
     await pricing.put(at('2'));
     clock.time += 5_000;
     const { body: written } = await pricing.put(at('4'));
@@ -141,7 +141,7 @@ describe('the prices of a request', () => {
     clock.time += 10_000;
   });
 
-  it('are found by the provider’s alias too', async () => {
+  it('contains prices for aliases of providers', async () => {
     await pricing.put(at('2', { provider_aliases: { azure: 'openai' } }));
     expect((await admit({ provider: 'azure' })).decision).toBe('admitted');
     expect((await admit({ provider: 'Azure' })).decision).toBe('denied');

@@ -5,8 +5,8 @@ import { openai, pricingOf, type Version } from './pricing-scene.ts';
 const RATES = { inputUsdPerMillion: '1.25', outputUsdPerMillion: '10' };
 const MIB = 1024 * 1024;
 
-/** What a rate must not be. */
-const NO_RATES: [string, unknown][] = [
+/** Invalid rates. */
+const INVALID_RATES: [string, unknown][] = [
   ['a number', 1.25],
   ['negative', '-1'],
   ['with an exponent', '1e3'],
@@ -29,7 +29,7 @@ const NO_RATES: [string, unknown][] = [
   ['a list', ['1']],
 ];
 
-describe('prices that are not what they must be', () => {
+describe('writes of the pricing catalog refuse', () => {
   let manager: TestManager;
   let pricing: ReturnType<typeof pricingOf>;
   let before: Version[];
@@ -40,7 +40,7 @@ describe('prices that are not what they must be', () => {
     before = await pricing.versions();
   }, 60_000);
   afterAll(async () => {
-    // Nothing of all this was stored.
+    // No write was stored.
     expect(await pricing.versions()).toEqual(before);
     await manager.close();
   });
@@ -53,8 +53,8 @@ describe('prices that are not what they must be', () => {
       ],
     },
   });
-  /** Both ways of writing a price refuse the block and name the field with its path. */
-  const refused = async (entry: object, field: string, sentence: string | RegExp = '') => {
+  /** Expects that both writes of a price refuse the block and name the path of the field. */
+  const expectRefusal = async (entry: object, field: string, sentence: string | RegExp = '') => {
     const alone = await pricing.putEntry('p', 'm', entry);
     expect([alone.status, alone.body.error]).toEqual([400, expect.stringMatching(sentence)]);
     expect(alone.body.error).toContain(field === '' ? 'body: ' : `${field}: `);
@@ -63,15 +63,15 @@ describe('prices that are not what they must be', () => {
     expect(within.body.error).toContain(`spec.entries[1]${field === '' ? '' : `.${field}`}: `);
   };
 
-  it.each(NO_RATES)('a rate that is %s', async (_, rate) => {
-    await refused({ openai: { ...RATES, inputUsdPerMillion: rate } }, 'openai.inputUsdPerMillion');
-    await refused(
+  it.each(INVALID_RATES)('a rate that is %s', async (_, rate) => {
+    await expectRefusal({ openai: { ...RATES, inputUsdPerMillion: rate } }, 'openai.inputUsdPerMillion');
+    await expectRefusal(
       { google: { ...RATES, promptSizeTiers: [{ aboveTokens: 1, cachedInputUsdPerMillion: rate }] } },
       'google.promptSizeTiers[0].cachedInputUsdPerMillion',
     );
   });
 
-  it.each(NO_RATES)('a tool’s price that is %s', async (_, rate) => {
+  it.each(INVALID_RATES)('a tool’s price that is %s', async (_, rate) => {
     for (const [vendor, name] of [
       ['anthropic', 'webSearchUsdPerThousand'],
       ['google', 'groundingSearchUsdPerThousand'],
@@ -81,34 +81,37 @@ describe('prices that are not what they must be', () => {
     }
   });
 
-  it('no block, and two', async () => {
-    await refused({}, '', /anthropic, openai, google: exactly one of these rate blocks is required/);
-    await refused({ openai: RATES, google: RATES }, '', /exactly one of these rate blocks is required/);
-    await refused({ anthropic: RATES, openai: RATES, google: RATES }, '', /exactly one/);
-    await refused({ openai: null }, 'openai');
-    await refused({ openai: [] }, 'openai');
-    await refused({ openai: 'free' }, 'openai');
+  it('an entry without a block or with two blocks', async () => {
+    await expectRefusal({}, '', /anthropic, openai, google: exactly one of these rate blocks is required/);
+    await expectRefusal({ openai: RATES, google: RATES }, '', /exactly one of these rate blocks is required/);
+    await expectRefusal({ anthropic: RATES, openai: RATES, google: RATES }, '', /exactly one/);
+    await expectRefusal({ openai: null }, 'openai');
+    await expectRefusal({ openai: [] }, 'openai');
+    await expectRefusal({ openai: 'free' }, 'openai');
   });
 
   it.each(['inputUsdPerMillion', 'outputUsdPerMillion'] as const)('a block without %s', async (missing) => {
     for (const vendor of ['anthropic', 'openai', 'google']) {
       const { [missing]: _, ...rest } = RATES;
-      await refused({ [vendor]: rest }, `${vendor}.${missing}`, /is required/);
+      await expectRefusal({ [vendor]: rest }, `${vendor}.${missing}`, /is required/);
     }
   });
 
-  it('rates and fields that nobody knows, also those of another vendor', async () => {
-    await refused({ mistral: RATES }, 'mistral', /not a known field/);
-    await refused({ openai: { ...RATES, inputUsd: '1' } }, 'openai.inputUsd', /not a known field/);
-    await refused({ openai: { ...RATES, thoughtsOutputUsdPerMillion: '1' } }, 'openai.thoughtsOutputUsdPerMillion');
-    await refused({ anthropic: { ...RATES, audioInputUsdPerMillion: '1' } }, 'anthropic.audioInputUsdPerMillion');
+  it('unknown fields and fields of other vendors', async () => {
+    await expectRefusal({ mistral: RATES }, 'mistral', /not a known field/);
+    await expectRefusal({ openai: { ...RATES, inputUsd: '1' } }, 'openai.inputUsd', /not a known field/);
+    await expectRefusal(
+      { openai: { ...RATES, thoughtsOutputUsdPerMillion: '1' } },
+      'openai.thoughtsOutputUsdPerMillion',
+    );
+    await expectRefusal({ anthropic: { ...RATES, audioInputUsdPerMillion: '1' } }, 'anthropic.audioInputUsdPerMillion');
     const tier = { aboveTokens: 1, reasoningOutputUsdPerMillion: '1' };
-    await refused(
+    await expectRefusal(
       { google: { ...RATES, promptSizeTiers: [tier] } },
       'google.promptSizeTiers[0].reasoningOutputUsdPerMillion',
       /is not a rate/,
     );
-    await refused(
+    await expectRefusal(
       { google: { ...RATES, promptSizeTiers: [{ ...tier, upTo: 5 }] } },
       'google.promptSizeTiers[0].upTo',
       /not a known field/,
@@ -131,20 +134,20 @@ describe('prices that are not what they must be', () => {
     }
   });
 
-  it('tiers that do not rise, say nothing, or are of no whole number', async () => {
+  it('tiers that are not in ascending order, have no rates or no whole number', async () => {
     const tiers = (...of: object[]) => ({ openai: { ...RATES, promptSizeTiers: of } });
     const [low, high] = [
       { aboveTokens: 100, inputUsdPerMillion: '1' },
       { aboveTokens: 200, inputUsdPerMillion: '2' },
     ];
-    await refused(tiers(high, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
-    await refused(tiers(low, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
-    await refused(tiers({ aboveTokens: 5 }), 'openai.promptSizeTiers[0]', /at least one rate/);
-    await refused(tiers({ inputUsdPerMillion: '1' }), 'openai.promptSizeTiers[0].aboveTokens', /required/);
+    await expectRefusal(tiers(high, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
+    await expectRefusal(tiers(low, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
+    await expectRefusal(tiers({ aboveTokens: 5 }), 'openai.promptSizeTiers[0]', /at least one rate/);
+    await expectRefusal(tiers({ inputUsdPerMillion: '1' }), 'openai.promptSizeTiers[0].aboveTokens', /required/);
     for (const aboveTokens of [-1, 0.5, '100', 1e300, null, 1_000_000_001])
-      await refused(tiers({ ...low, aboveTokens }), 'openai.promptSizeTiers[0].aboveTokens');
-    await refused({ openai: { ...RATES, promptSizeTiers: low } }, 'openai.promptSizeTiers');
-    await refused(
+      await expectRefusal(tiers({ ...low, aboveTokens }), 'openai.promptSizeTiers[0].aboveTokens');
+    await expectRefusal({ openai: { ...RATES, promptSizeTiers: low } }, 'openai.promptSizeTiers');
+    await expectRefusal(
       tiers(...Array.from({ length: 21 }, (_, at) => ({ ...low, aboveTokens: at }))),
       'openai.promptSizeTiers',
       /at most 20/,
@@ -155,10 +158,10 @@ describe('prices that are not what they must be', () => {
     ['empty', '', ''],
     ['of two lines', 'a\nb', 'a\nb'],
     ['of 201 and 301 characters', 'p'.repeat(201), 'm'.repeat(301)],
-    ['that is a dot', '.', '.'],
-    ['that is two dots', '..', '..'],
+    ['that is .', '.', '.'],
+    ['that is ..', '..', '..'],
     ['with an invisible line separator', 'a\u2028b', 'a\u2028b'],
-    ['that is no text', 5, 5],
+    ['that is a number', 5, 5],
     ['that is missing', undefined, undefined],
   ])('a name %s', async (_, provider, model) => {
     for (const [field, entry] of [
@@ -170,7 +173,7 @@ describe('prices that are not what they must be', () => {
     }
   });
 
-  it('names in a path that could not be those of a price', async () => {
+  it('invalid names in a path', async () => {
     for (const [provider, model, field] of [
       ['p'.repeat(201), 'm', 'provider'],
       ['p', 'm'.repeat(301), 'model'],
@@ -182,7 +185,7 @@ describe('prices that are not what they must be', () => {
       expect((await pricing.entry(provider, model)).status).toBe(400);
       expect((await pricing.deleteEntry(provider, model)).status).toBe(400);
     }
-    // Without a name there is no such path.
+    // A path without a name does not exist.
     expect((await pricing.putEntry('p', '', openai())).status).toBe(404);
   });
 
@@ -195,7 +198,7 @@ describe('prices that are not what they must be', () => {
     ]);
   });
 
-  it('aliases of aliases, and names that none can have', async () => {
+  it('aliases of aliases, and invalid names of aliases', async () => {
     for (const [aliases, field] of [
       [{ a: 'b', b: 'c' }, 'provider_aliases.a'],
       [{ a: 'a' }, 'provider_aliases.a'],
@@ -218,7 +221,7 @@ describe('prices that are not what they must be', () => {
     expect([inherited.status, inherited.body.error]).toEqual([400, expect.stringContaining('__proto__')]);
   });
 
-  it('bodies that are no catalog at all', async () => {
+  it('bodies that are not a catalog', async () => {
     for (const body of [
       null,
       [],
@@ -244,7 +247,7 @@ describe('prices that are not what they must be', () => {
     expect((await raw('{"spec":{"entries":[]}}', 'text/plain')).status).toBe(415);
   });
 
-  it('bodies of one byte more than 8 MiB, and of 1 MiB for a single price; a byte less is read', async () => {
+  it('bodies above 8 MiB, and above 1 MiB for a single price', async () => {
     const { admin } = manager.tokens;
     const headers = { 'if-match': await pricing.tag() };
     const padded = (size: number) => '{"nothing":1}'.padEnd(size, ' ');
@@ -260,7 +263,7 @@ describe('prices that are not what they must be', () => {
     }
   });
 
-  it('several at once are told together, and no more than five of them', async () => {
+  it('several violations at once, and report at most five of them', async () => {
     const entries = Array.from({ length: 9 }, () => ({ provider: '', model: 'm', ...openai() }));
     const { body } = await pricing.put({ spec: { entries } });
     expect(body.error).toContain('spec.entries[0].provider: ');

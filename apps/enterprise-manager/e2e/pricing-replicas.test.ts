@@ -6,7 +6,7 @@ import { type Replica, type ReplicaAnswer, startReplica } from './replica.ts';
 const PRICING = '/v1/budgets/pricing';
 
 describe('two replicas with one pricing catalog', () => {
-  /** Prepares, and looks afterwards: a third replica, in this process. */
+  /** A third replica in this process, for preparation and checks. */
   let manager: TestManager;
   let pricing: ReturnType<typeof pricingOf>;
   let replicas: [Replica, Replica];
@@ -30,11 +30,11 @@ describe('two replicas with one pricing catalog', () => {
   const statuses = (answers: ReplicaAnswer[]) => answers.map(({ status }) => status).sort();
   const models = async () => (await pricing.catalog()).spec.entries.map(({ model }) => model);
 
-  it('have stored the release’s prices once, though three processes started', async () => {
+  it('store the baseline once when three processes start', async () => {
     expect((await pricing.versions()).map(({ source, state }) => [source, state])).toEqual([['baseline', 'in_effect']]);
   });
 
-  it('write once for one ETag, whatever is written', async () => {
+  it('accept one of several writes with the same ETag', async () => {
     for (let round = 0; round < 5; round += 1) {
       await pricing.put({ spec: { entries: [{ provider: 'openai', model: 'kept', ...openai() }] } });
       const [tag, before] = [await pricing.tag(), await pricing.versions()];
@@ -47,14 +47,14 @@ describe('two replicas with one pricing catalog', () => {
       );
       const won = answers.filter(({ status }) => status < 300);
       expect(won).toHaveLength(1);
-      // Whoever wanted to delete what another one has just deleted is told that it is not there.
+      // A second deletion of the same entry is 404.
       expect(statuses(answers).filter((status) => status !== 412 && status !== 404 && status >= 300)).toEqual([]);
       expect(await pricing.versions()).toHaveLength(before.length + 1);
       expect(won[0]?.headers.get('etag')).toBe(await pricing.tag());
     }
   });
 
-  it('lose no price when everybody tries again until it is written', async () => {
+  it('keep every price when each client retries until its write succeeds', async () => {
     await pricing.put({ spec: { entries: [] } });
     const wanted = Array.from({ length: 24 }, (_, at) => `model/${at}`);
     await Promise.all(
@@ -74,7 +74,7 @@ describe('two replicas with one pricing catalog', () => {
     expect(versions.filter(({ state }) => state === 'in_effect')).toHaveLength(1);
   }, 60_000);
 
-  it('stage one version, and show it and its end on the other at once', async () => {
+  it('stage one version, and show it and its deletion on the other replica at once', async () => {
     const tag = await pricing.tag();
     const staged = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -92,7 +92,7 @@ describe('two replicas with one pricing catalog', () => {
     expect((await send(at + 1, 'PUT', '/entries/openai/late', { tag, body: openai() })).status).toBe(204);
   });
 
-  it('show each acknowledged write on the other, whole', async () => {
+  it('show each acknowledged write completely on the other replica', async () => {
     await Promise.all(
       Array.from({ length: 10 }, async (_, at) => {
         const mark = { provider: 'openai', model: 'mark', ...openai(String(at)) };

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 import { openai, pricingOf } from './pricing-scene.ts';
 
-/** A well-formed call of every operation about the pricing catalog. */
+/** A valid request for each operation on the pricing catalog. */
 export function pricingSamplesOf(running: () => TestManager): Record<string, Sample> {
-  /** Takes away what an earlier call may have staged, which would refuse the next write. */
+  /** Deletes a version that an earlier request staged: the next write would be 409. */
   const cleared = async () => {
     const pricing = pricingOf(running());
     const [newest] = await pricing.versions();
@@ -22,7 +22,7 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
     'GET /v1/budgets/pricing': () => ({}),
     'PUT /v1/budgets/pricing': async () => {
       const pricing = await cleared();
-      // What other operations go by stays priced.
+      // Other samples need the price of this model.
       const { provider_aliases, spec } = await pricing.catalog();
       return {
         headers: { 'if-match': await pricing.tag() },

@@ -1,14 +1,14 @@
 import type { Answer } from '@gatehouse/testing/contract-client';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A catalog as the API has it. */
+/** A catalog in requests and responses. */
 export interface Catalog {
   effective_from: string;
   provider_aliases: Record<string, string>;
   spec: { entries: Entry[]; tools?: object };
 }
 
-/** A price as the API has it. */
+/** A price in requests and responses. */
 export interface Entry {
   provider: string;
   model: string;
@@ -17,7 +17,7 @@ export interface Entry {
   google?: object;
 }
 
-/** A version as the API has it. */
+/** A version in responses. */
 export interface Version {
   id: string;
   effective_from: string;
@@ -28,7 +28,7 @@ export interface Version {
   entry_count: number;
 }
 
-/** A block of OpenAI with the two rates that it must have. */
+/** Creates an OpenAI block with the two required rates. */
 export const openai = (input = '1', output = '2') => ({
   openai: { inputUsdPerMillion: input, outputUsdPerMillion: output },
 });
@@ -36,7 +36,7 @@ export const openai = (input = '1', output = '2') => ({
 /** A token of the administrator, where another one than that of the scene is needed. */
 type Scene = Pick<TestManager, 'client' | 'tokens'>;
 
-/** What administrators do with prices, over the contract client. */
+/** The operations of administrators on prices, through the contract client. */
 export const pricingOf = ({ client, tokens }: Scene, token = tokens.admin) => {
   const call = <Body>(operation: string, options: object = {}) => client.call<Body>(operation, { token, ...options });
   const match = (tag: string | undefined) => (tag === undefined ? {} : { headers: { 'if-match': tag } });
@@ -48,7 +48,7 @@ export const pricingOf = ({ client, tokens }: Scene, token = tokens.admin) => {
       (await call<{ items: Version[] }>('GET /v1/budgets/pricing/versions', { query: { limit: 200 } })).body.items,
     version: async (id: string): Promise<Version & Catalog> =>
       (await call<Version & Catalog>('GET /v1/budgets/pricing/catalogs/{id}', { path: { id } })).body,
-    /** Without a tag: with that of the catalog in effect; `null` sends none. */
+    /** The default tag is that of the catalog in effect; `null` sends none. */
     put: async <Body = Version & Catalog & { error: string }>(
       body: unknown,
       ifMatch?: string | null,

@@ -36,10 +36,7 @@ describe('the pricing catalog', () => {
   const simple = (...models: string[]) => ({
     spec: { entries: models.map((model) => ({ provider: 'openai', model, ...openai() })) },
   });
-  /**
-   * Runs SQL as somebody who may do what the service may not, and brings the versions back
-   * afterwards.
-   */
+  /** Runs the test without any version, and restores all versions afterwards. */
   const withoutVersions = async (work: () => Promise<void>) => {
     await manager.sql('CREATE TABLE kept_catalogs AS TABLE pricing_catalogs');
     await manager.sql('DELETE FROM pricing_catalogs');
@@ -55,7 +52,7 @@ describe('the pricing catalog', () => {
     }
   };
 
-  it('is that of the release before anybody has written', async () => {
+  it('is the baseline before the first write', async () => {
     const [baseline, ...others] = await pricing.versions();
     expect(others).toEqual([]);
     expect(baseline).toMatchObject({ source: 'baseline', state: 'in_effect' });
@@ -67,7 +64,7 @@ describe('the pricing catalog', () => {
     expect(await pricing.version(baseline!.id)).toEqual({ ...baseline, ...catalog });
   });
 
-  it('is read with a tag, and not sent again to whoever has it', async () => {
+  it('has an ETag, and is 304 for a request with it', async () => {
     const etag = await pricing.tag();
     for (const [operation, path] of [
       ['GET /v1/budgets/pricing', {}],
@@ -89,7 +86,7 @@ describe('the pricing catalog', () => {
     }
   });
 
-  it('can be written again as it was read, and then is the operator’s', async () => {
+  it('accepts its own response as a write, which creates a version of the operator', async () => {
     const before = await pricing.catalog();
     const tag = await pricing.tag();
     const { status, headers, body } = await pricing.put(before, tag);
@@ -110,7 +107,7 @@ describe('the pricing catalog', () => {
     });
   });
 
-  it('is replaced whole, and the line in the audit trail names what differs', async () => {
+  it('is replaced completely, and the audit event names the differences', async () => {
     await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
     await pricing.put({ ...simple('b', 'c/d') });
     expect(await pricing.catalog()).toMatchObject({ provider_aliases: {}, ...simple('b', 'c/d') });
@@ -118,8 +115,8 @@ describe('the pricing catalog', () => {
     expect((await pricing.entry('openai', 'a')).status).toBe(404);
   });
 
-  describe('one price', () => {
-    it('republishes the whole catalog with it, in effect at once', async () => {
+  describe('an entry', () => {
+    it('creates a version of the whole catalog with immediate effect', async () => {
       await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
       const tag = await pricing.tag();
       const { status, headers } = await pricing.putEntry('openai', 'b', openai('7', '8'), tag);
@@ -139,7 +136,7 @@ describe('the pricing catalog', () => {
       });
     });
 
-    it('can have slashes in its model’s name, as %2F and as they are', async () => {
+    it('can have slashes in the name of its model, written as / or %2F', async () => {
       await pricing.putEntry('openrouter', 'meta-llama/llama-4/maverick', openai('3', '4'));
       expect((await pricing.entry('openrouter', 'meta-llama/llama-4/maverick')).body).toEqual({
         provider: 'openrouter',
@@ -165,14 +162,14 @@ describe('the pricing catalog', () => {
       ['of 300 characters', 'm'.repeat(300)],
       ['with a question mark and a hash', 'a?b#c'],
       ['that other objects inherit', 'constructor'],
-    ])('can have a name %s', async (_, model) => {
+    ])('can have the name %s', async (_, model) => {
       expect((await pricing.putEntry('openai', model, openai())).status).toBe(204);
       expect((await pricing.entry('openai', model)).body.model).toBe(model);
       expect((await pricing.deleteEntry('openai', model)).status).toBe(204);
       expect((await pricing.entry('openai', model)).status).toBe(404);
     });
 
-    it('goes alone; the last one leaves a catalog that prices nothing', async () => {
+    it('is deleted alone, and the last one leaves an empty catalog', async () => {
       await pricing.put(simple('a', 'b'));
       const { headers } = await pricing.deleteEntry('openai', 'a');
       expect((await audited())?.operation).toBe('Delete pricing catalog entry');
@@ -183,13 +180,13 @@ describe('the pricing catalog', () => {
       expect((await pricing.putEntry('openai', 'a', openai())).status).toBe(204);
     });
 
-    it('is found by the literal name of its provider: aliases are not followed', async () => {
+    it('is found by the exact name of its provider, not by an alias', async () => {
       await pricing.put({ ...simple('a'), provider_aliases: { azure: 'openai' } });
       expect((await pricing.entry('azure', 'a')).status).toBe(404);
       expect((await pricing.entry('openai', 'a')).status).toBe(200);
     });
 
-    it('is one too many beside 5,000 others', async () => {
+    it('is refused as the 5,001st', async () => {
       const models = Array.from({ length: 5_000 }, (_, index) => `m-${index}`);
       expect((await pricing.put(simple(...models))).status).toBe(200);
       const full = await pricing.putEntry('openai', 'one-more', openai());
@@ -203,7 +200,7 @@ describe('the pricing catalog', () => {
       await pricing.put(simple('a'));
     }, 30_000);
 
-    it('is one too many where the catalog could not be written whole again', async () => {
+    it('is refused when the catalog would be too large for PUT', async () => {
       const block = (digits: number) => ({
         openai: {
           ...openai().openai,
@@ -228,7 +225,7 @@ describe('the pricing catalog', () => {
   });
 
   describe('preconditions', () => {
-    it('are required, by the tag of the catalog as by that of an entry', async () => {
+    it('are required, with the ETag of the catalog or of an entry', async () => {
       await pricing.put(simple('a'));
       const stale = await pricing.tag();
       const ofEntry = (await pricing.entry('openai', 'a')).headers.get('etag') ?? '';
@@ -249,7 +246,7 @@ describe('the pricing catalog', () => {
       expect((await writes.put('*')).status).toBe(200);
     });
 
-    it('come after existence and before states: 400, 404, 428, 412, 409, 422', async () => {
+    it('are checked after existence and before states: 400, 404, 428, 412, 409, 422', async () => {
       await pricing.put(simple('a'));
       const stale = await pricing.tag();
       await pricing.put(simple('a'));
@@ -262,7 +259,7 @@ describe('the pricing catalog', () => {
       expect((await pricing.deleteEntry('openai', 'a')).status).toBe(409);
     });
 
-    it('tell somebody who writes an older catalog again that it is stale', async () => {
+    it('report a stale ETag when an older catalog is written again', async () => {
       await pricing.put(simple('a'));
       const [older, tag] = [await pricing.catalog(), await pricing.tag()];
       clock.time += 5;
@@ -277,7 +274,7 @@ describe('the pricing catalog', () => {
   });
 
   describe('without any version', () => {
-    it('is 404, whatever is asked of it', async () => {
+    it('is 404 for every operation', async () => {
       await withoutVersions(async () => {
         expect((await manager.client.call('GET /v1/budgets/pricing', { token: auditor })).status).toBe(404);
         expect((await pricing.entry('openai', 'a')).status).toBe(404);
@@ -290,7 +287,7 @@ describe('the pricing catalog', () => {
   });
 
   describe('a staged version', () => {
-    it('comes into effect at its moment and not a millisecond before', async () => {
+    it('comes into effect exactly at its effective_from', async () => {
       await pricing.put(simple('old'));
       const tag = await pricing.tag();
       const staged = await pricing.put({ ...simple('new'), effective_from: at(DAY) });
@@ -307,7 +304,7 @@ describe('the pricing catalog', () => {
       expect((await pricing.putEntry('openai', 'x', openai())).status).toBe(204);
     });
 
-    it('refuses every other write until it is deleted', async () => {
+    it('makes every other write 409 until it is deleted', async () => {
       await pricing.put(simple('a'));
       const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
       for (const write of [
@@ -334,7 +331,7 @@ describe('the pricing catalog', () => {
       expect((await pricing.unstage(body.effective_from)).status).toBe(404);
     });
 
-    it('is named by its exact instant, however that is written', async () => {
+    it('is identified by its instant in any RFC 3339 form', async () => {
       await pricing.put(simple('a'));
       const moment = '2099-01-01T00:00:00.500Z';
       await pricing.put({ ...simple('b'), effective_from: moment });
@@ -345,7 +342,7 @@ describe('the pricing catalog', () => {
       expect((await pricing.unstage('2099-01-01T02:00:00.500000+02:00')).status).toBe(204);
     });
 
-    it('stays for good once it is in effect, as every other version does', async () => {
+    it('cannot be deleted once it is in effect', async () => {
       await pricing.put(simple('a'));
       const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
       clock.time += DAY;
@@ -356,7 +353,7 @@ describe('the pricing catalog', () => {
         expect([effective_from, (await pricing.unstage(effective_from)).status]).toEqual([effective_from, 409]);
     });
 
-    it('cannot be dated into the past, nor finer than versions are', async () => {
+    it('cannot have a time in the past or with more than three fraction digits', async () => {
       await pricing.put(simple('a'));
       const before = await pricing.versions();
       for (const time of [
@@ -379,7 +376,7 @@ describe('the pricing catalog', () => {
   });
 
   describe('the list of versions', () => {
-    it('is read in pages, the newest first, both ways', async () => {
+    it('has pages in both directions, newest first', async () => {
       for (const model of ['p1', 'p2', 'p3', 'p4']) await pricing.put(simple(model));
       const all = await pricing.versions();
       const page = async (query: object) =>
@@ -413,7 +410,7 @@ describe('the pricing catalog', () => {
     });
   });
 
-  it('keeps every version as it was, whatever is written later, and none can be changed by the service', async () => {
+  it('keeps every version unchanged after later writes, also against the role of the service', async () => {
     const versions = (await pricing.versions()).filter(({ entry_count }) => entry_count < 1_000);
     const contents = await Promise.all(versions.map(({ id }) => pricing.version(id)));
     await pricing.put(simple('z'));

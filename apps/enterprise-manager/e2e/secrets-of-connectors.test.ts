@@ -127,7 +127,7 @@ describe('connectors with managed secrets', () => {
       /^auth\.bearer_token\.token\.managed_secret_name: /,
     ],
     [
-      'a secret of a cluster',
+      'a Kubernetes Secret',
       { type: 'bearerToken', bearer_token: { token: { kubernetes_secret: { name: 'n', namespace: 's', key: 'k' } } } },
       422,
       /^auth\.bearer_token\.token\.kubernetes_secret: this deployment does not read Kubernetes Secrets .*KUBERNETES_SECRETS_NAMESPACES is not set/,

@@ -172,75 +172,75 @@ export class AdmissionRequestDto {
   estimate!: Schemas["AdmissionRequest"]["estimate"];
 }
 
-/** Rates of requests with long prompts: they replace, for the whole request, those of the block that they name */
+/** Rates of requests with long prompts. They replace the same rates of the block for the whole request */
 export class PromptSizeTierDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   inputUsdPerMillion?: Schemas["PromptSizeTier"]["inputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens read from a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedInputUsdPerMillion?: Schemas["PromptSizeTier"]["cachedInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache for five minutes; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache for five minutes. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheCreation5mInputUsdPerMillion?: Schemas["PromptSizeTier"]["cacheCreation5mInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache for an hour. Default: the rate for five minutes, otherwise the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheCreation1hInputUsdPerMillion?: Schemas["PromptSizeTier"]["cacheCreation1hInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheWriteInputUsdPerMillion?: Schemas["PromptSizeTier"]["cacheWriteInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioInputUsdPerMillion?: Schemas["PromptSizeTier"]["audioInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedAudioInputUsdPerMillion?: Schemas["PromptSizeTier"]["cachedAudioInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of the answer that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   outputUsdPerMillion?: Schemas["PromptSizeTier"]["outputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of reasoning; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Reasoning tokens. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   reasoningOutputUsdPerMillion?: Schemas["PromptSizeTier"]["reasoningOutputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of thoughts; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Thought tokens. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   thoughtsOutputUsdPerMillion?: Schemas["PromptSizeTier"]["thoughtsOutputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the answer; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioOutputUsdPerMillion?: Schemas["PromptSizeTier"]["audioOutputUsdPerMillion"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000000, description: "Required. The tier holds for requests whose whole prompt, cached or not, has more tokens", required: false })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000000, description: "Required. The tier applies to requests whose whole prompt has more tokens, cached tokens included", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(0)
@@ -248,39 +248,39 @@ export class PromptSizeTierDto {
   aboveTokens?: Schemas["PromptSizeTier"]["aboveTokens"];
 }
 
-/** Rates of a model by Anthropic, in US dollars for a million tokens */
+/** Rates of an Anthropic model, in US dollars per million tokens */
 export class AnthropicRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   inputUsdPerMillion?: Schemas["AnthropicRates"]["inputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens read from a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedInputUsdPerMillion?: Schemas["AnthropicRates"]["cachedInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache for five minutes; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache for five minutes. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheCreation5mInputUsdPerMillion?: Schemas["AnthropicRates"]["cacheCreation5mInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache for an hour. Default: the rate for five minutes, otherwise the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheCreation1hInputUsdPerMillion?: Schemas["AnthropicRates"]["cacheCreation1hInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of the answer that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   outputUsdPerMillion?: Schemas["AnthropicRates"]["outputUsdPerMillion"];
 
-  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "By rising `aboveTokens`; the highest that a prompt is above of counts", required: false })
+  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(20)
@@ -291,7 +291,7 @@ export class AnthropicRatesDto {
 }
 
 export class AnthropicToolRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches of the web", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Web searches", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
@@ -533,7 +533,7 @@ export class AwsStsAuthWriteDto {
   session_name_claim?: Schemas["AwsStsAuthWrite"]["session_name_claim"];
 }
 
-/** A key of a Secret in the cluster of the gateway, which reads it there */
+/** A key of a Kubernetes Secret in the cluster of the gateway. The gateway reads it */
 export class KubernetesSecretRefDto {
   @ApiProperty({ type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$", maxLength: 253 })
   @rules.IsString()
@@ -554,7 +554,7 @@ export class KubernetesSecretRefDto {
   key!: Schemas["KubernetesSecretRef"]["key"];
 }
 
-/** Where a secret value lies: exactly one of these */
+/** A reference to a secret. Exactly one member is required */
 export class SecretRefDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
   @UnlessOneOf(undefined)
@@ -562,7 +562,7 @@ export class SecretRefDto {
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   managed_secret_id?: Schemas["SecretRef"]["managed_secret_id"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Instead of the id; the reference stays when another secret gets the name", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Instead of the id. It is resolved at the time of the write; a later change of the name does not change the reference", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -3821,51 +3821,51 @@ export class GatewaySnapshotDto {
   limits!: Schemas["GatewaySnapshot"]["limits"];
 }
 
-/** Rates of a model by Google, in US dollars for a million tokens */
+/** Rates of a Google model, in US dollars per million tokens */
 export class GoogleRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   inputUsdPerMillion?: Schemas["GoogleRates"]["inputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens read from a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedInputUsdPerMillion?: Schemas["GoogleRates"]["cachedInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioInputUsdPerMillion?: Schemas["GoogleRates"]["audioInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedAudioInputUsdPerMillion?: Schemas["GoogleRates"]["cachedAudioInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of the answer that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   outputUsdPerMillion?: Schemas["GoogleRates"]["outputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of thoughts; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Thought tokens. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   thoughtsOutputUsdPerMillion?: Schemas["GoogleRates"]["thoughtsOutputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the answer; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioOutputUsdPerMillion?: Schemas["GoogleRates"]["audioOutputUsdPerMillion"];
 
-  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "By rising `aboveTokens`; the highest that a prompt is above of counts", required: false })
+  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(20)
@@ -3876,7 +3876,7 @@ export class GoogleRatesDto {
 }
 
 export class GoogleToolRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches that ground an answer", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches for grounding", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
@@ -4422,18 +4422,18 @@ export class LeaseReturnDto {
   unused_usd!: Schemas["LeaseReturn"]["unused_usd"];
 }
 
-/** A secret that connectors refer to; its value is never shown */
+/** A secret that connectors and identity providers refer to, without its value */
 export class ManagedSecretDto {
   @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["ManagedSecret"]["id"];
 
-  @ApiProperty({ type: "string", description: "Unique, whatever its case or Unicode form" })
+  @ApiProperty({ type: "string", description: "Unique regardless of case and Unicode form" })
   @rules.IsString()
   name!: Schemas["ManagedSecret"]["name"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Counts the values that the secret has had" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Number of the value, from 1. Each update increments it" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(9007199254740991)
@@ -4444,7 +4444,7 @@ export class ManagedSecretDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   created_at!: Schemas["ManagedSecret"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the value was last written" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the last new value" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   updated_at!: Schemas["ManagedSecret"]["updated_at"];
@@ -4459,13 +4459,13 @@ export class ManagedSecretCreateDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name!: Schemas["ManagedSecretCreate"]["name"];
 
-  @ApiProperty({ type: "string", minLength: 1, description: "Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413" })
+  @ApiProperty({ type: "string", minLength: 1, description: "Stored encrypted and never returned. At most 64 KiB of UTF-8, otherwise 413" })
   @rules.IsString()
   @rules.MinLength(1)
   value!: Schemas["ManagedSecretCreate"]["value"];
 }
 
-/** Managed secrets in the order in which they were made */
+/** Managed secrets in the order of their creation */
 export class ManagedSecretPageDto {
   @ApiProperty({ isArray: true, type: () => ManagedSecretDto })
   @rules.IsArray()
@@ -4485,59 +4485,59 @@ export class ManagedSecretPageDto {
   prev_cursor?: Schemas["ManagedSecretPage"]["prev_cursor"];
 }
 
-/** The next value of a secret */
+/** The new value of a secret */
 export class ManagedSecretUpdateDto {
-  @ApiProperty({ type: "string", minLength: 1, description: "Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413" })
+  @ApiProperty({ type: "string", minLength: 1, description: "Stored encrypted and never returned. At most 64 KiB of UTF-8, otherwise 413" })
   @rules.IsString()
   @rules.MinLength(1)
   value!: Schemas["ManagedSecretUpdate"]["value"];
 }
 
-/** Rates of a model by OpenAI, in US dollars for a million tokens */
+/** Rates of an OpenAI model, in US dollars per million tokens */
 export class OpenaiRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   inputUsdPerMillion?: Schemas["OpenaiRates"]["inputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens read from a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cachedInputUsdPerMillion?: Schemas["OpenaiRates"]["cachedInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens written to a cache; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   cacheWriteInputUsdPerMillion?: Schemas["OpenaiRates"]["cacheWriteInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt; else the input rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioInputUsdPerMillion?: Schemas["OpenaiRates"]["audioInputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of the answer that nothing else prices. Required in a block", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   outputUsdPerMillion?: Schemas["OpenaiRates"]["outputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Tokens of reasoning; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Reasoning tokens. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   reasoningOutputUsdPerMillion?: Schemas["OpenaiRates"]["reasoningOutputUsdPerMillion"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the answer; else the output rate", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   audioOutputUsdPerMillion?: Schemas["OpenaiRates"]["audioOutputUsdPerMillion"];
 
-  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "By rising `aboveTokens`; the highest that a prompt is above of counts", required: false })
+  @ApiProperty({ isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(20)
@@ -4548,13 +4548,13 @@ export class OpenaiRatesDto {
 }
 
 export class OpenaiToolRatesDto {
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches of the web", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Web searches", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
   webSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["webSearchUsdPerThousand"];
 
-  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches of files", required: false })
+  @ApiProperty({ type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "File searches", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
@@ -4869,16 +4869,16 @@ export class PongDto {
   time!: Schemas["Pong"]["time"];
 }
 
-/** What a model costs: exactly one of the three rate blocks */
+/** The price of a model: exactly one of the three rate blocks */
 export class PricingEntryDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 200, description: "As gateways report it, or the provider that an alias stands for" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 200, description: "The provider as gateways report it, or the provider of an alias" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(200)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   provider!: Schemas["PricingEntry"]["provider"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 300, description: "The exact name; it may hold slashes" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 300, description: "The exact name of the model; it can contain slashes" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(300)
@@ -4907,7 +4907,7 @@ export class PricingEntryDto {
   google?: Schemas["PricingEntry"]["google"];
 }
 
-/** Prices of the tools that vendors run, by vendor, in US dollars for a thousand calls; a tool without a price costs nothing */
+/** Prices of the tools that vendors run, by vendor, in US dollars per thousand calls. A tool without a price is free */
 export class PricingToolRatesDto {
   @ApiProperty({ type: () => AnthropicToolRatesDto, required: false })
   @UnlessOneOf(undefined)
@@ -4933,7 +4933,7 @@ export class PricingToolRatesDto {
 
 /** The prices of models and of tools */
 export class PricingSpecDto {
-  @ApiProperty({ isArray: true, type: () => PricingEntryDto, description: "Each model of a provider once" })
+  @ApiProperty({ isArray: true, type: () => PricingEntryDto, description: "At most one entry for each model of a provider" })
   @rules.IsArray()
   @rules.ArrayMaxSize(5000)
   @rules.IsObject({ each: true })
@@ -4951,12 +4951,12 @@ export class PricingSpecDto {
 
 /** The prices in effect */
 export class PricingCatalogDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Since when it is in effect" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time from which the catalog is in effect" })
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   effective_from!: Schemas["PricingCatalog"]["effective_from"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers, each with the provider that it stands for, for which no second one is asked" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself" })
   @EveryValue((value) => typeof value === "string")
   provider_aliases!: Schemas["PricingCatalog"]["provider_aliases"];
 
@@ -4969,7 +4969,7 @@ export class PricingCatalogDto {
 
 /** A version of the pricing catalog with its prices */
 export class PricingCatalogVersionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "What charges name as `pricing_catalog_id`" })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `pricing_catalog_id` of charges" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["PricingCatalogVersion"]["id"];
@@ -4979,11 +4979,11 @@ export class PricingCatalogVersionDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   effective_from!: Schemas["PricingCatalogVersion"]["effective_from"];
 
-  @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` came with a release; it counts until an operator writes for the first time" })
+  @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` is the catalog of a release; it is in effect until the first write of an operator" })
   @rules.IsIn(["baseline","operator"])
   source!: Schemas["PricingCatalogVersion"]["source"];
 
-  @ApiProperty({ type: "string", enum: ["staged","in_effect","superseded","withdrawn"], description: "`withdrawn` was staged and deleted before its time; lists do not show it" })
+  @ApiProperty({ type: "string", enum: ["staged","in_effect","superseded","withdrawn"], description: "`withdrawn` was deleted while it was staged; it is not listed" })
   @rules.IsIn(["staged","in_effect","superseded","withdrawn"])
   state!: Schemas["PricingCatalogVersion"]["state"];
 
@@ -4992,18 +4992,18 @@ export class PricingCatalogVersionDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   created_at!: Schemas["PricingCatalogVersion"]["created_at"];
 
-  @ApiProperty({ type: "string", description: "Person who wrote it, as `subject_id` names people", required: false })
+  @ApiProperty({ type: "string", description: "The administrator who wrote it, as a `subject_id`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   created_by?: Schemas["PricingCatalogVersion"]["created_by"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Models that it prices" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Number of models with a price" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
   entry_count!: Schemas["PricingCatalogVersion"]["entry_count"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers, each with the provider that it stands for, for which no second one is asked" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself" })
   @EveryValue((value) => typeof value === "string")
   provider_aliases!: Schemas["PricingCatalogVersion"]["provider_aliases"];
 
@@ -5014,15 +5014,15 @@ export class PricingCatalogVersionDto {
   spec!: Schemas["PricingCatalogVersion"]["spec"];
 }
 
-/** Prices that replace all others */
+/** A catalog that replaces all prices */
 export class PricingCatalogWriteDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", description: "A time in the future stages the catalog, to the millisecond; absent, or that of the catalog in effect, means at once", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", description: "A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", 'u'))
   effective_from?: Schemas["PricingCatalogWrite"]["effective_from"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers, each with the provider that it stands for, for which no second one is asked; none when absent", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself. Default: no aliases", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => typeof value === "string")
   provider_aliases?: Schemas["PricingCatalogWrite"]["provider_aliases"];
@@ -5034,7 +5034,7 @@ export class PricingCatalogWriteDto {
   spec!: Schemas["PricingCatalogWrite"]["spec"];
 }
 
-/** What a model costs: exactly one of the three rate blocks, with its input and output rate at least */
+/** The price of a model: exactly one of the three rate blocks, with at least an input and an output rate */
 export class PricingEntryWriteDto {
   @ApiProperty({ type: () => AnthropicRatesDto, required: false })
   @UnlessOneOf(undefined)
@@ -5058,9 +5058,9 @@ export class PricingEntryWriteDto {
   google?: Schemas["PricingEntryWrite"]["google"];
 }
 
-/** A version of the pricing catalog; it never changes */
+/** A version of the pricing catalog. It never changes */
 export class PricingVersionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "What charges name as `pricing_catalog_id`" })
+  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `pricing_catalog_id` of charges" })
   @rules.IsString()
   @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
   id!: Schemas["PricingVersion"]["id"];
@@ -5070,11 +5070,11 @@ export class PricingVersionDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   effective_from!: Schemas["PricingVersion"]["effective_from"];
 
-  @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` came with a release; it counts until an operator writes for the first time" })
+  @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` is the catalog of a release; it is in effect until the first write of an operator" })
   @rules.IsIn(["baseline","operator"])
   source!: Schemas["PricingVersion"]["source"];
 
-  @ApiProperty({ type: "string", enum: ["staged","in_effect","superseded","withdrawn"], description: "`withdrawn` was staged and deleted before its time; lists do not show it" })
+  @ApiProperty({ type: "string", enum: ["staged","in_effect","superseded","withdrawn"], description: "`withdrawn` was deleted while it was staged; it is not listed" })
   @rules.IsIn(["staged","in_effect","superseded","withdrawn"])
   state!: Schemas["PricingVersion"]["state"];
 
@@ -5083,12 +5083,12 @@ export class PricingVersionDto {
   @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
   created_at!: Schemas["PricingVersion"]["created_at"];
 
-  @ApiProperty({ type: "string", description: "Person who wrote it, as `subject_id` names people", required: false })
+  @ApiProperty({ type: "string", description: "The administrator who wrote it, as a `subject_id`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   created_by?: Schemas["PricingVersion"]["created_by"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Models that it prices" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Number of models with a price" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
@@ -5287,13 +5287,13 @@ export class ResolvedKeyDto {
   age_ms!: Schemas["ResolvedKey"]["age_ms"];
 }
 
-/** The value of a secret, for a gateway that sends it to an upstream */
+/** The value of a secret for a gateway that sends it to an upstream */
 export class RevealedSecretDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
   value!: Schemas["RevealedSecret"]["value"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "As the snapshot names it" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "Version of the value, as in the gateway snapshot" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(9007199254740991)

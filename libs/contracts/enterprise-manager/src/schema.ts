@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal managed secret
-         * @description The value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists; any other does not exist here, nor does that of a draft. Every answer is on the audit trail.
+         * @description Returns the value of a secret that an available connector of this gateway uses, or that the entry of a gateway of the kind `ai` in `GATEWAYS` lists. Every other secret is 404, also one that only a draft uses. Each response is recorded in the audit trail.
          */
         post: operations["Reveal_reveal"];
         delete?: never;
@@ -1018,12 +1018,12 @@ export interface paths {
         };
         /**
          * Get active pricing catalog
-         * @description The version in effect. It can be written again as it is.
+         * @description Returns the version in effect. `PUT` accepts the response as it is.
          */
         get: operations["Pricing_get"];
         /**
          * Put pricing catalog
-         * @description Replaces the whole catalog. Requests that were admitted before keep their prices. With an `effective_from` in the future the version is staged: it comes into effect by itself at that time, and until then, or until it is deleted, every other write of the catalog is 409. There is no way back to the prices that come with releases. The ETag is that of the catalog in effect after the write.
+         * @description Replaces the whole catalog. Requests that were admitted earlier keep their prices. An `effective_from` in the future stages the version: it comes into effect at that time, and until then every other write of the catalog is 409 unless the staged version is deleted. From the first write on, the prices of releases are not used. The ETag is that of the catalog in effect after the write.
          */
         put: operations["Pricing_put"];
         post?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
         };
         /**
          * Get pricing catalog version
-         * @description A version by the `pricing_catalog_id` of a charge, with the prices by which the charge can be computed again. Versions are kept for ever, and their prices never change.
+         * @description Returns the version with the `pricing_catalog_id` of a charge. Its prices are enough to compute the charge again. Versions are kept forever, and their prices never change.
          */
         get: operations["Pricing_version"];
         put?: never;
@@ -1062,18 +1062,18 @@ export interface paths {
         };
         /**
          * Get pricing catalog entry
-         * @description What a model costs by the version in effect. Aliases of providers are not followed.
+         * @description Returns the price of a model in the version in effect. Does not follow aliases of providers.
          */
         get: operations["PricingEntries_get"];
         /**
          * Put pricing catalog entry
-         * @description Sets the price of a model, new or not. The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.
+         * @description Adds or replaces the price of a model. Creates a new version of the whole catalog with immediate effect. From the first write on, the prices of releases are not used. `If-Match` requires the ETag of the catalog; all entries have the same ETag.
          */
         put: operations["PricingEntries_put"];
         post?: never;
         /**
          * Delete pricing catalog entry
-         * @description Takes the price of a model away: the next request for it is denied as unpriceable. The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.
+         * @description Removes the price of a model. The next request for the model is denied as unpriceable. Creates a new version of the whole catalog with immediate effect. From the first write on, the prices of releases are not used. `If-Match` requires the ETag of the catalog; all entries have the same ETag.
          */
         delete: operations["PricingEntries_delete"];
         options?: never;
@@ -1090,7 +1090,7 @@ export interface paths {
         };
         /**
          * List pricing catalog versions
-         * @description The newest first, without their prices. A staged one that was deleted is not among them.
+         * @description Lists the versions without their prices, newest first. Deleted staged versions are not listed.
          */
         get: operations["Pricing_versions"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         post?: never;
         /**
          * Delete staged pricing catalog version
-         * @description Lets the catalog be written again. A version that has come into effect stays: 409.
+         * @description Deletes a staged version, so that other writes of the catalog are possible again. A version that has come into effect cannot be deleted: 409.
          */
         delete: operations["Pricing_withdraw"];
         options?: never;
@@ -1798,7 +1798,7 @@ export interface paths {
         put?: never;
         /**
          * Create managed secret
-         * @description The value is encrypted before it is stored, and no operation for administrators shows it again.
+         * @description Encrypts the value before it is stored. No operation for administrators returns it.
          */
         post: operations["ManagedSecrets_create"];
         delete?: never;
@@ -1818,13 +1818,13 @@ export interface paths {
         get: operations["ManagedSecrets_get"];
         /**
          * Update managed secret
-         * @description Gives the secret its next value. Gateways send it from their next request on.
+         * @description Replaces the value of the secret and increments its version. Gateways use the new value from their next request on.
          */
         put: operations["ManagedSecrets_update"];
         post?: never;
         /**
          * Delete managed secret
-         * @description A secret that a connector or an identity provider uses stays; the answer names the users.
+         * @description Deletes a secret. A secret that a connector or an identity provider uses cannot be deleted: the 409 response names its users.
          */
         delete: operations["ManagedSecrets_delete"];
         options?: never;
@@ -2659,39 +2659,39 @@ export interface components {
             route: string;
             estimate: components["schemas"]["UsageEstimate"];
         };
-        /** @description Rates of a model by Anthropic, in US dollars for a million tokens */
+        /** @description Rates of an Anthropic model, in US dollars per million tokens */
         AnthropicRates: {
             /**
-             * @description Prompt tokens that nothing else prices. Required in a block
+             * @description Prompt tokens without another rate. Required in a block
              * @example 1.25
              */
             inputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens read from a cache; else the input rate
+             * @description Prompt tokens that were read from a cache. Default: the input rate
              * @example 1.25
              */
             cachedInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache for five minutes; else the input rate
+             * @description Prompt tokens that were written to a cache for five minutes. Default: the input rate
              * @example 1.25
              */
             cacheCreation5mInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate
+             * @description Prompt tokens that were written to a cache for an hour. Default: the rate for five minutes, otherwise the input rate
              * @example 1.25
              */
             cacheCreation1hInputUsdPerMillion?: string;
             /**
-             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @description Output tokens without another rate. Required in a block
              * @example 1.25
              */
             outputUsdPerMillion?: string;
-            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            /** @description In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies */
             promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
         };
         AnthropicToolRates: {
             /**
-             * @description Searches of the web
+             * @description Web searches
              * @example 1.25
              */
             webSearchUsdPerThousand?: string;
@@ -3795,49 +3795,49 @@ export interface components {
                 batch_calls: number;
             };
         };
-        /** @description Rates of a model by Google, in US dollars for a million tokens */
+        /** @description Rates of a Google model, in US dollars per million tokens */
         GoogleRates: {
             /**
-             * @description Prompt tokens that nothing else prices. Required in a block
+             * @description Prompt tokens without another rate. Required in a block
              * @example 1.25
              */
             inputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens read from a cache; else the input rate
+             * @description Prompt tokens that were read from a cache. Default: the input rate
              * @example 1.25
              */
             cachedInputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the prompt; else the input rate
+             * @description Audio tokens of the prompt. Default: the input rate
              * @example 1.25
              */
             audioInputUsdPerMillion?: string;
             /**
-             * @description Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input
+             * @description Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input
              * @example 1.25
              */
             cachedAudioInputUsdPerMillion?: string;
             /**
-             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @description Output tokens without another rate. Required in a block
              * @example 1.25
              */
             outputUsdPerMillion?: string;
             /**
-             * @description Tokens of thoughts; else the output rate
+             * @description Thought tokens. Default: the output rate
              * @example 1.25
              */
             thoughtsOutputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the answer; else the output rate
+             * @description Audio tokens of the output. Default: the output rate
              * @example 1.25
              */
             audioOutputUsdPerMillion?: string;
-            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            /** @description In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies */
             promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
         };
         GoogleToolRates: {
             /**
-             * @description Searches that ground an answer
+             * @description Searches for grounding
              * @example 1.25
              */
             groundingSearchUsdPerThousand?: string;
@@ -4042,7 +4042,7 @@ export interface components {
             /** @description The whole key, which clients present to the AI gateway. No other response contains it */
             secret: string;
         };
-        /** @description A key of a Secret in the cluster of the gateway, which reads it there */
+        /** @description A key of a Kubernetes Secret in the cluster of the gateway. The gateway reads it */
         KubernetesSecretRef: {
             name: string;
             namespace: string;
@@ -4101,37 +4101,37 @@ export interface components {
              */
             unused_usd: string;
         };
-        /** @description A secret that connectors refer to; its value is never shown */
+        /** @description A secret that connectors and identity providers refer to, without its value */
         ManagedSecret: {
             /** Format: uuid */
             id: string;
-            /** @description Unique, whatever its case or Unicode form */
+            /** @description Unique regardless of case and Unicode form */
             name: string;
-            /** @description Counts the values that the secret has had */
+            /** @description Number of the value, from 1. Each update increments it */
             version: number;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the value was last written
+             * @description Time of the last new value
              */
             updated_at: string;
         };
         /** @description A new secret */
         ManagedSecretCreate: {
             name: string;
-            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413 */
+            /** @description Stored encrypted and never returned. At most 64 KiB of UTF-8, otherwise 413 */
             value: string;
         };
-        /** @description Managed secrets in the order in which they were made */
+        /** @description Managed secrets in the order of their creation */
         ManagedSecretPage: {
             items: components["schemas"]["ManagedSecret"][];
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description The next value of a secret */
+        /** @description The new value of a secret */
         ManagedSecretUpdate: {
-            /** @description Kept encrypted and never shown; at most 64 KiB of UTF-8, else 413 */
+            /** @description Stored encrypted and never returned. At most 64 KiB of UTF-8, otherwise 413 */
             value: string;
         };
         /** @description Any JSON object of at most 64 KiB of text, 16 levels and 1,000 keys; a larger one is 413. Numbers keep their text, for example `1.50` and `1e400` */
@@ -4215,54 +4215,54 @@ export interface components {
             /** @description Default false; allows private addresses and plain http for the issuer, but not for endpoints in its documents */
             allow_private_ips?: boolean;
         };
-        /** @description Rates of a model by OpenAI, in US dollars for a million tokens */
+        /** @description Rates of an OpenAI model, in US dollars per million tokens */
         OpenaiRates: {
             /**
-             * @description Prompt tokens that nothing else prices. Required in a block
+             * @description Prompt tokens without another rate. Required in a block
              * @example 1.25
              */
             inputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens read from a cache; else the input rate
+             * @description Prompt tokens that were read from a cache. Default: the input rate
              * @example 1.25
              */
             cachedInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache; else the input rate
+             * @description Prompt tokens that were written to a cache. Default: the input rate
              * @example 1.25
              */
             cacheWriteInputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the prompt; else the input rate
+             * @description Audio tokens of the prompt. Default: the input rate
              * @example 1.25
              */
             audioInputUsdPerMillion?: string;
             /**
-             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @description Output tokens without another rate. Required in a block
              * @example 1.25
              */
             outputUsdPerMillion?: string;
             /**
-             * @description Tokens of reasoning; else the output rate
+             * @description Reasoning tokens. Default: the output rate
              * @example 1.25
              */
             reasoningOutputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the answer; else the output rate
+             * @description Audio tokens of the output. Default: the output rate
              * @example 1.25
              */
             audioOutputUsdPerMillion?: string;
-            /** @description By rising `aboveTokens`; the highest that a prompt is above of counts */
+            /** @description In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies */
             promptSizeTiers?: components["schemas"]["PromptSizeTier"][];
         };
         OpenaiToolRates: {
             /**
-             * @description Searches of the web
+             * @description Web searches
              * @example 1.25
              */
             webSearchUsdPerThousand?: string;
             /**
-             * @description Searches of files
+             * @description File searches
              * @example 1.25
              */
             fileSearchUsdPerThousand?: string;
@@ -4440,10 +4440,10 @@ export interface components {
         PricingCatalog: {
             /**
              * Format: date-time
-             * @description Since when it is in effect
+             * @description Time from which the catalog is in effect
              */
             effective_from: string;
-            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked */
+            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself */
             provider_aliases: {
                 [key: string]: string;
             };
@@ -4453,57 +4453,57 @@ export interface components {
         PricingCatalogVersion: {
             /**
              * Format: uuid
-             * @description What charges name as `pricing_catalog_id`
+             * @description The `pricing_catalog_id` of charges
              */
             id: string;
             /** Format: date-time */
             effective_from: string;
             /**
-             * @description `baseline` came with a release; it counts until an operator writes for the first time
+             * @description `baseline` is the catalog of a release; it is in effect until the first write of an operator
              * @enum {string}
              */
             source: "baseline" | "operator";
             /**
-             * @description `withdrawn` was staged and deleted before its time; lists do not show it
+             * @description `withdrawn` was deleted while it was staged; it is not listed
              * @enum {string}
              */
             state: "staged" | "in_effect" | "superseded" | "withdrawn";
             /** Format: date-time */
             created_at: string;
-            /** @description Person who wrote it, as `subject_id` names people */
+            /** @description The administrator who wrote it, as a `subject_id` */
             created_by?: string;
-            /** @description Models that it prices */
+            /** @description Number of models with a price */
             entry_count: number;
-            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked */
+            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself */
             provider_aliases: {
                 [key: string]: string;
             };
             spec: components["schemas"]["PricingSpec"];
         };
-        /** @description Prices that replace all others */
+        /** @description A catalog that replaces all prices */
         PricingCatalogWrite: {
             /**
              * Format: date-time
-             * @description A time in the future stages the catalog, to the millisecond; absent, or that of the catalog in effect, means at once
+             * @description A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect
              */
             effective_from?: string;
-            /** @description Other names of providers, each with the provider that it stands for, for which no second one is asked; none when absent */
+            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself. Default: no aliases */
             provider_aliases?: {
                 [key: string]: string;
             };
             spec: components["schemas"]["PricingSpec"];
         };
-        /** @description What a model costs: exactly one of the three rate blocks */
+        /** @description The price of a model: exactly one of the three rate blocks */
         PricingEntry: {
-            /** @description As gateways report it, or the provider that an alias stands for */
+            /** @description The provider as gateways report it, or the provider of an alias */
             provider: string;
-            /** @description The exact name; it may hold slashes */
+            /** @description The exact name of the model; it can contain slashes */
             model: string;
             anthropic?: components["schemas"]["AnthropicRates"];
             openai?: components["schemas"]["OpenaiRates"];
             google?: components["schemas"]["GoogleRates"];
         };
-        /** @description What a model costs: exactly one of the three rate blocks, with its input and output rate at least */
+        /** @description The price of a model: exactly one of the three rate blocks, with at least an input and an output rate */
         PricingEntryWrite: {
             anthropic?: components["schemas"]["AnthropicRates"];
             openai?: components["schemas"]["OpenaiRates"];
@@ -4511,40 +4511,40 @@ export interface components {
         };
         /** @description The prices of models and of tools */
         PricingSpec: {
-            /** @description Each model of a provider once */
+            /** @description At most one entry for each model of a provider */
             entries: components["schemas"]["PricingEntry"][];
             tools?: components["schemas"]["PricingToolRates"];
         };
-        /** @description Prices of the tools that vendors run, by vendor, in US dollars for a thousand calls; a tool without a price costs nothing */
+        /** @description Prices of the tools that vendors run, by vendor, in US dollars per thousand calls. A tool without a price is free */
         PricingToolRates: {
             anthropic?: components["schemas"]["AnthropicToolRates"];
             openai?: components["schemas"]["OpenaiToolRates"];
             google?: components["schemas"]["GoogleToolRates"];
         };
-        /** @description A version of the pricing catalog; it never changes */
+        /** @description A version of the pricing catalog. It never changes */
         PricingVersion: {
             /**
              * Format: uuid
-             * @description What charges name as `pricing_catalog_id`
+             * @description The `pricing_catalog_id` of charges
              */
             id: string;
             /** Format: date-time */
             effective_from: string;
             /**
-             * @description `baseline` came with a release; it counts until an operator writes for the first time
+             * @description `baseline` is the catalog of a release; it is in effect until the first write of an operator
              * @enum {string}
              */
             source: "baseline" | "operator";
             /**
-             * @description `withdrawn` was staged and deleted before its time; lists do not show it
+             * @description `withdrawn` was deleted while it was staged; it is not listed
              * @enum {string}
              */
             state: "staged" | "in_effect" | "superseded" | "withdrawn";
             /** Format: date-time */
             created_at: string;
-            /** @description Person who wrote it, as `subject_id` names people */
+            /** @description The administrator who wrote it, as a `subject_id` */
             created_by?: string;
-            /** @description Models that it prices */
+            /** @description Number of models with a price */
             entry_count: number;
         };
         /** @description Versions of the pricing catalog, the newest first */
@@ -4553,64 +4553,64 @@ export interface components {
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description Rates of requests with long prompts: they replace, for the whole request, those of the block that they name */
+        /** @description Rates of requests with long prompts. They replace the same rates of the block for the whole request */
         PromptSizeTier: {
             /**
-             * @description Prompt tokens that nothing else prices. Required in a block
+             * @description Prompt tokens without another rate. Required in a block
              * @example 1.25
              */
             inputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens read from a cache; else the input rate
+             * @description Prompt tokens that were read from a cache. Default: the input rate
              * @example 1.25
              */
             cachedInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache for five minutes; else the input rate
+             * @description Prompt tokens that were written to a cache for five minutes. Default: the input rate
              * @example 1.25
              */
             cacheCreation5mInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate
+             * @description Prompt tokens that were written to a cache for an hour. Default: the rate for five minutes, otherwise the input rate
              * @example 1.25
              */
             cacheCreation1hInputUsdPerMillion?: string;
             /**
-             * @description Prompt tokens written to a cache; else the input rate
+             * @description Prompt tokens that were written to a cache. Default: the input rate
              * @example 1.25
              */
             cacheWriteInputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the prompt; else the input rate
+             * @description Audio tokens of the prompt. Default: the input rate
              * @example 1.25
              */
             audioInputUsdPerMillion?: string;
             /**
-             * @description Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input
+             * @description Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input
              * @example 1.25
              */
             cachedAudioInputUsdPerMillion?: string;
             /**
-             * @description Tokens of the answer that nothing else prices. Required in a block
+             * @description Output tokens without another rate. Required in a block
              * @example 1.25
              */
             outputUsdPerMillion?: string;
             /**
-             * @description Tokens of reasoning; else the output rate
+             * @description Reasoning tokens. Default: the output rate
              * @example 1.25
              */
             reasoningOutputUsdPerMillion?: string;
             /**
-             * @description Tokens of thoughts; else the output rate
+             * @description Thought tokens. Default: the output rate
              * @example 1.25
              */
             thoughtsOutputUsdPerMillion?: string;
             /**
-             * @description Audio tokens of the answer; else the output rate
+             * @description Audio tokens of the output. Default: the output rate
              * @example 1.25
              */
             audioOutputUsdPerMillion?: string;
-            /** @description Required. The tier holds for requests whose whole prompt, cached or not, has more tokens */
+            /** @description Required. The tier applies to requests whose whole prompt has more tokens, cached tokens included */
             aboveTokens?: number;
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
@@ -4738,10 +4738,10 @@ export interface components {
             /** @description Maximum age of the data in this response, in milliseconds. A gateway may use the response until `cache_seconds` after its request, minus this age */
             age_ms: number;
         };
-        /** @description The value of a secret, for a gateway that sends it to an upstream */
+        /** @description The value of a secret for a gateway that sends it to an upstream */
         RevealedSecret: {
             value: string;
-            /** @description As the snapshot names it */
+            /** @description Version of the value, as in the gateway snapshot */
             version: number;
         };
         /** @description The AWS role for a value of the role claim */
@@ -4934,11 +4934,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Where a secret value lies: exactly one of these */
+        /** @description A reference to a secret. Exactly one member is required */
         SecretRef: {
             /** Format: uuid */
             managed_secret_id?: string;
-            /** @description Instead of the id; the reference stays when another secret gets the name */
+            /** @description Instead of the id. It is resolved at the time of the write; a later change of the name does not change the reference */
             managed_secret_name?: string;
             kubernetes_secret?: components["schemas"]["KubernetesSecretRef"];
         };
@@ -19602,12 +19602,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The literal name, as stored
+                 * @description The exact name of the provider, no alias
                  * @example openai
                  */
                 provider: string;
                 /**
-                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @description The exact name of the model; a slash can be written as / or %2F
                  * @example gpt-5.4
                  */
                 model: string;
@@ -19769,12 +19769,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The literal name, as stored
+                 * @description The exact name of the provider, no alias
                  * @example openai
                  */
                 provider: string;
                 /**
-                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @description The exact name of the model; a slash can be written as / or %2F
                  * @example gpt-5.4
                  */
                 model: string;
@@ -20008,12 +20008,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The literal name, as stored
+                 * @description The exact name of the provider, no alias
                  * @example openai
                  */
                 provider: string;
                 /**
-                 * @description The exact name; a slash may be written as it is or as %2F
+                 * @description The exact name of the model; a slash can be written as / or %2F
                  * @example gpt-5.4
                  */
                 model: string;
@@ -20324,7 +20324,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description When the version would come into effect, exactly (RFC 3339)
+                 * @description The exact `effective_from` of the staged version (RFC 3339)
                  * @example 2027-01-01T00:00:00Z
                  */
                 effectiveFrom: string;
@@ -29874,7 +29874,7 @@ export interface operations {
     ManagedSecrets_list: {
         parameters: {
             query?: {
-                /** @description Exact name; case does not matter */
+                /** @description Exact name, regardless of case */
                 name?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;

@@ -203,7 +203,7 @@ export class AdmissionDecider {
       requests.map(({ body }) => body.principal),
       now,
     );
-    const catalog = await this.priceLists.inEffect(manager, now);
+    const catalog = await this.priceLists.findInEffect(manager, now);
     const terms = { catalog, requireBudget: this.settings.REQUIRE_BUDGET };
     const prechecks = requests.map((request, index) => precheckRequest(request, principals[index], terms));
     const amounts = await this.readCells(manager, prechecks, now, locked);

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PriceList, type PricingEntry } from '@gatehouse/money/price-list';
 import {
-  aliasFaults,
-  changedFields,
-  entryFault,
-  entryName,
-  entryOf,
+  findAliasViolations,
+  listChangedFields,
+  findEntryViolation,
+  formatEntryName,
+  findEntry,
   isStaged,
-  specFault,
-  stateOf,
+  findSpecViolation,
+  getVersionState,
   withEntry,
   withoutEntry,
 } from './catalog.ts';
-import { exactMilliseconds } from './moment.ts';
+import { toMillisecondTime } from './millisecond-time.ts';
 
 const RATES = { inputUsdPerMillion: '1.25', outputUsdPerMillion: '10' };
 const priced = (provider: string, model: string, input = '1'): PricingEntry => ({
@@ -26,9 +26,9 @@ const SPEC = {
   tools: { openai: { webSearchUsdPerThousand: '10' } },
 };
 
-describe('one price of a catalog', () => {
-  it('is found by its exact names alone', () => {
-    expect(entryOf(SPEC, 'openai', 'a')).toBe(SPEC.entries[0]);
+describe('an entry of a catalog', () => {
+  it('is found by its exact names only', () => {
+    expect(findEntry(SPEC, 'openai', 'a')).toBe(SPEC.entries[0]);
     for (const [provider, model] of [
       ['openai', 'A'],
       ['OpenAI', 'a'],
@@ -36,10 +36,10 @@ describe('one price of a catalog', () => {
       ['openai', ''],
       ['', 'a'],
     ] as const)
-      expect(entryOf(SPEC, provider, model)).toBeUndefined();
+      expect(findEntry(SPEC, provider, model)).toBeUndefined();
   });
 
-  it('takes the place of the old one, and a new one comes last; the others stay as they were', () => {
+  it('replaces the previous entry, or is added at the end, without changes of other entries', () => {
     const changed = withEntry(SPEC, priced('openai', 'b', '7'));
     expect(changed.entries).toEqual([SPEC.entries[0], priced('openai', 'b', '7'), SPEC.entries[2]]);
     expect(changed.tools).toBe(SPEC.tools);
@@ -47,13 +47,13 @@ describe('one price of a catalog', () => {
     expect(SPEC.entries).toHaveLength(3);
   });
 
-  it('is replaced whole: nothing of the old block or vendor is left', () => {
+  it('is replaced completely, without parts of the previous block or vendor', () => {
     const old = { provider: 'x', model: 'y', openai: { ...RATES, cachedInputUsdPerMillion: '0.1' } };
     const spec = withEntry({ entries: [old] }, { provider: 'x', model: 'y', google: RATES });
     expect(spec.entries).toEqual([{ provider: 'x', model: 'y', google: RATES }]);
   });
 
-  it('goes alone, and the last one leaves an empty catalog', () => {
+  it('is removed alone, and the last one leaves an empty catalog', () => {
     expect(withoutEntry(SPEC, 'openai', 'a').entries).toEqual(SPEC.entries.slice(1));
     expect(withoutEntry(SPEC, 'openai', 'a').tools).toBe(SPEC.tools);
     const empty = withoutEntry({ entries: [priced('x', 'y')] }, 'x', 'y');
@@ -61,7 +61,7 @@ describe('one price of a catalog', () => {
     expect(new PriceList(empty).find('x', 'y')).toBeUndefined();
   });
 
-  it('can be written and taken away in any order, and each model has the last price that it was given', () => {
+  it('has the last written price after any order of writes and removals', () => {
     const names = fc.constantFrom('a', 'b', 'a/b', 'constructor');
     const step = fc.record({ provider: names, model: names, input: fc.option(fc.nat(9).map(String)) });
     fc.assert(
@@ -84,13 +84,13 @@ describe('one price of a catalog', () => {
         ]);
         expect(new Map(left as [string, string][])).toEqual(model);
         expect(left).toHaveLength(model.size);
-        expect(specFault(spec)).toBeUndefined();
+        expect(findSpecViolation(spec)).toBeUndefined();
       }),
     );
   });
 });
 
-describe('a version', () => {
+describe('getVersionState', () => {
   const NOW = '2026-11-21T12:00:00.000Z';
   const version = (effective_from: string, created_at: string, withdrawn_at: string | null = null) => ({
     ...{ id: 'v', effective_from, created_at, withdrawn_at },
@@ -106,8 +106,8 @@ describe('a version', () => {
     ['superseded', 'also then, once another one was written', version(LATER, LATER), 'other'],
     ['withdrawn', 'for good', version(LATER, EARLIER, NOW), 'other'],
     ['withdrawn', 'also when its moment comes', version(NOW, EARLIER, EARLIER), 'v'],
-  ])('is %s %s', (state, _, row, inEffect) => {
-    expect(stateOf(row, inEffect, NOW)).toBe(state);
+  ])('returns %s %s', (state, _, row, inEffect) => {
+    expect(getVersionState(row, inEffect, NOW)).toBe(state);
     expect(isStaged(row, NOW) && row.withdrawn_at === null).toBe(state === 'staged');
   });
 
@@ -118,13 +118,13 @@ describe('a version', () => {
     ['2027-01-01T00:00:00.123000Z', '2027-01-01T00:00:00.123Z'],
     ['2027-01-01T00:00:00.1230001Z', undefined],
     ['2027-01-01T00:00:00.0001+00:00', undefined],
-  ])('%s is dated %s', (text, instant) => {
-    expect(exactMilliseconds(text)).toBe(instant);
+  ])('converts %s to %s', (text, instant) => {
+    expect(toMillisecondTime(text)).toBe(instant);
   });
 });
 
-describe('what a catalog must not say', () => {
-  const fault = (entry: object) => specFault({ entries: [SPEC.entries[0]!, entry as PricingEntry] });
+describe('violations of a catalog', () => {
+  const fault = (entry: object) => findSpecViolation({ entries: [SPEC.entries[0]!, entry as PricingEntry] });
   const of = (openai: object) => fault({ provider: 'x', model: 'y', openai: { ...RATES, ...openai } });
 
   it.each([
@@ -163,48 +163,48 @@ describe('what a catalog must not say', () => {
     ],
     [
       'a tool of a vendor without models',
-      specFault({ entries: [], tools: { google: { groundingSearchUsdPerThousand: '1e3' } } }),
+      findSpecViolation({ entries: [], tools: { google: { groundingSearchUsdPerThousand: '1e3' } } }),
       ['tools', 'google', 'groundingSearchUsdPerThousand'],
       /decimal/,
     ],
-  ])('%s: it is named with its path', (_, found, path, message) => {
+  ])('reports %s with its path', (_, found, path, message) => {
     expect(found).toEqual({ path, message: expect.stringMatching(message) });
   });
 
-  it('is named in a price alone as in a catalog', () => {
-    expect(entryFault(priced('x', 'y'))).toBeUndefined();
-    expect(entryFault({ provider: '', model: '' })).toEqual({
+  it('are the same for a single entry and in a catalog', () => {
+    expect(findEntryViolation(priced('x', 'y'))).toBeUndefined();
+    expect(findEntryViolation({ provider: '', model: '' })).toEqual({
       path: [],
       message: expect.stringMatching(/^anthropic, openai, google: /),
     });
-    expect(entryFault({ provider: '', model: '', google: { ...RATES, outputUsdPerMillion: '١' } })).toEqual({
+    expect(findEntryViolation({ provider: '', model: '', google: { ...RATES, outputUsdPerMillion: '١' } })).toEqual({
       path: ['google', 'outputUsdPerMillion'],
       message: expect.stringContaining('decimal'),
     });
   });
 
-  it('an alias of an alias, be it its own', () => {
-    expect(aliasFaults({ azure: 'openai', vertex: 'google' })).toEqual([]);
-    expect(aliasFaults({ a: 'b', b: 'c' }).map(({ path }) => path)).toEqual([['a']]);
-    expect(aliasFaults({ a: 'a' }).map(({ path }) => path)).toEqual([['a']]);
+  it('include an alias of an alias, also of itself', () => {
+    expect(findAliasViolations({ azure: 'openai', vertex: 'google' })).toEqual([]);
+    expect(findAliasViolations({ a: 'b', b: 'c' }).map(({ path }) => path)).toEqual([['a']]);
+    expect(findAliasViolations({ a: 'a' }).map(({ path }) => path)).toEqual([['a']]);
   });
 });
 
-describe('what has changed', () => {
+describe('listChangedFields', () => {
   const before = { provider_aliases: { azure: 'openai' }, spec: SPEC };
 
-  it('is nothing where only the order of keys and entries differs', () => {
+  it('ignores the order of keys and entries', () => {
     const [first, ...others] = SPEC.entries;
     const turned = { ...first!, openai: { outputUsdPerMillion: '10', inputUsdPerMillion: '1' } };
-    expect(changedFields(before, { ...before, spec: { ...SPEC, entries: [...others, turned] } })).toEqual([]);
+    expect(listChangedFields(before, { ...before, spec: { ...SPEC, entries: [...others, turned] } })).toEqual([]);
   });
 
-  it('is named: prices, aliases, tools; added, changed and removed alike', () => {
+  it('names added, changed and removed prices, aliases and tools', () => {
     const after = {
       provider_aliases: {},
       spec: { entries: [priced('openai', 'a', '9'), priced('azure', 'a'), priced('new', 'org/model')] },
     };
-    expect(changedFields(before, after)).toEqual([
+    expect(listChangedFields(before, after)).toEqual([
       'entries/new/org/model',
       'entries/openai/a',
       'entries/openai/b',
@@ -213,13 +213,13 @@ describe('what has changed', () => {
     ]);
   });
 
-  it('is one word where most of it is new', () => {
+  it('names entries once above 100 changed prices', () => {
     const entries = Array.from({ length: 101 }, (_, at) => priced('x', String(at)));
-    expect(changedFields(before, { ...before, spec: { ...SPEC, entries } })).toEqual(['entries']);
+    expect(listChangedFields(before, { ...before, spec: { ...SPEC, entries } })).toEqual(['entries']);
   });
 
-  it('never confuses two models, wherever their names hold slashes', () => {
-    expect(entryName('a', 'b/c')).not.toBe(entryName('a/b', 'c'));
-    expect(entryName('a%2Fb', 'c')).not.toBe(entryName('a/b', 'c'));
+  it('distinguishes models with slashes in their names', () => {
+    expect(formatEntryName('a', 'b/c')).not.toBe(formatEntryName('a/b', 'c'));
+    expect(formatEntryName('a%2Fb', 'c')).not.toBe(formatEntryName('a/b', 'c'));
   });
 });

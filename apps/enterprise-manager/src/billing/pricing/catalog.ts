@@ -2,28 +2,28 @@ import { isDeepStrictEqual } from 'node:util';
 import { type PricingEntry, PriceList, type PricingSpec, blockOf } from '@gatehouse/money/price-list';
 import { RatesError, VENDORS, readRates } from '@gatehouse/money/rates';
 
-/** Models that a catalog can price. */
+/** The maximum number of models in a catalog. */
 export const MAX_ENTRIES = 5_000;
 
-/** Other names of providers, each with the provider that it stands for. */
+/** Other names of providers, by alias. */
 export type ProviderAliases = Readonly<Record<string, string>>;
 
-/** The prices of a version. */
+/** The content of a version. */
 export interface Catalog {
   provider_aliases: ProviderAliases;
   spec: PricingSpec;
 }
 
 /**
- * Where a version is on its way: `staged` until its moment, `in_effect`, then `superseded`;
- * `withdrawn` was staged and never came into effect.
+ * The states of a version: `staged` until its `effective_from`, then `in_effect`, then
+ * `superseded`. A `withdrawn` version was deleted while it was staged.
  */
 export const VERSION_STATES = ['staged', 'in_effect', 'superseded', 'withdrawn'] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
 /**
- * What of a version decides about its state. Times are RFC 3339 in UTC with milliseconds, so that
- * their texts order as they do.
+ * The columns that decide the state of a version. Times are RFC 3339 in UTC with milliseconds, so
+ * that texts have the order of the times.
  */
 export interface VersionTimes {
   id: string;
@@ -33,59 +33,50 @@ export interface VersionTimes {
 }
 
 /**
- * Something that a catalog must not say: where, as a path into it, and the rest of a sentence about
- * it.
+ * A violation of the rules for catalogs: the path in the catalog, and a message without subject.
  */
-export interface CatalogFault {
+export interface CatalogViolation {
   path: (string | number)[];
   message: string;
 }
 
-/**
- * Whether two entries are about the same model of the same provider. Names are compared exactly.
- */
-const isFor = (entry: PricingEntry, provider: string, model: string): boolean =>
+/** Whether an entry has these exact names. */
+const hasNames = (entry: PricingEntry, provider: string, model: string): boolean =>
   entry.provider === provider && entry.model === model;
 
-/** The price of a model, found by its exact names; aliases are not followed. */
-export const entryOf = ({ entries }: PricingSpec, provider: string, model: string): PricingEntry | undefined =>
-  entries.find((entry) => isFor(entry, provider, model));
+/** Finds the price of a model by its exact names, without aliases. */
+export const findEntry = ({ entries }: PricingSpec, provider: string, model: string): PricingEntry | undefined =>
+  entries.find((entry) => hasNames(entry, provider, model));
 
-/**
- * The catalog with one more price: in the place of the model's old price where there was one, else
- * at the end. Nothing else changes.
- */
+/** Replaces the price of a model, or adds it at the end. All other prices stay the same. */
 export function withEntry({ entries, ...rest }: PricingSpec, entry: PricingEntry): PricingSpec {
-  const at = entries.findIndex((other) => isFor(other, entry.provider, entry.model));
+  const at = entries.findIndex((other) => hasNames(other, entry.provider, entry.model));
   return { ...rest, entries: at < 0 ? [...entries, entry] : entries.with(at, entry) };
 }
 
-/** The catalog without the price of a model. Nothing else changes. */
+/** Removes the price of a model. All other prices stay the same. */
 export const withoutEntry = ({ entries, ...rest }: PricingSpec, provider: string, model: string): PricingSpec => ({
   ...rest,
-  entries: entries.filter((entry) => !isFor(entry, provider, model)),
+  entries: entries.filter((entry) => !hasNames(entry, provider, model)),
 });
 
 /**
- * Whether a version waits for its moment. One that was written for at once never does, also where
- * the clock of another replica is a little behind the one that dated it.
+ * Whether a version is staged. A version with immediate effect (`effective_from` equals
+ * `created_at`) never is, even if the clock of the reading replica is slow.
  */
 export const isStaged = ({ effective_from, created_at }: VersionTimes, now: string): boolean =>
   effective_from > now && effective_from > created_at;
 
-/** The state of a version. @param inEffect id of the version in effect */
-export function stateOf(version: VersionTimes, inEffect: string | undefined, now: string): VersionState {
+/** Returns the state of a version. @param inEffect id of the version in effect */
+export function getVersionState(version: VersionTimes, inEffect: string | undefined, now: string): VersionState {
   if (version.withdrawn_at !== null) return 'withdrawn';
   if (version.id === inEffect) return 'in_effect';
   return isStaged(version, now) ? 'staged' : 'superseded';
 }
 
-/**
- * What is wrong with the price of one model: its block is not exactly one of the three, or the
- * block is not what it must be.
- */
-export function entryFault(entry: PricingEntry): CatalogFault | undefined {
-  return faultIn(() => {
+/** Finds a violation in the price of one model: exactly one block is required, with valid rates. */
+export function findEntryViolation(entry: PricingEntry): CatalogViolation | undefined {
+  return catchViolation(() => {
     const { vendor, block } = blockOf(entry);
     try {
       readRates(vendor, block);
@@ -95,14 +86,12 @@ export function entryFault(entry: PricingEntry): CatalogFault | undefined {
   });
 }
 
-/** The first thing that is wrong with the prices of a catalog. */
-export const specFault = (spec: PricingSpec): CatalogFault | undefined => faultIn(() => new PriceList(spec));
+/** Finds the first violation in the prices of a catalog. */
+export const findSpecViolation = (spec: PricingSpec): CatalogViolation | undefined =>
+  catchViolation(() => new PriceList(spec));
 
-/**
- * What is wrong with the aliases: one stands for another alias. A name that is looked up takes one
- * hop at most.
- */
-export function aliasFaults(aliases: ProviderAliases): CatalogFault[] {
+/** Finds aliases of other aliases. A lookup follows one alias at most. */
+export function findAliasViolations(aliases: ProviderAliases): CatalogViolation[] {
   return Object.entries(aliases).flatMap(([alias, provider]) =>
     Object.hasOwn(aliases, provider)
       ? [{ path: [alias], message: 'must stand for a provider, not for another alias' }]
@@ -110,56 +99,53 @@ export function aliasFaults(aliases: ProviderAliases): CatalogFault[] {
   );
 }
 
-function faultIn(judge: () => unknown): CatalogFault | undefined {
+function catchViolation(validate: () => unknown): CatalogViolation | undefined {
   try {
-    judge();
+    validate();
     return undefined;
   } catch (error) {
     if (!(error instanceof RatesError)) throw error;
-    return faultOf(error);
+    return toViolation(error);
   }
 }
 
-const NO_ONE_BLOCK = VENDORS.join(', ');
+const ALL_BLOCKS = VENDORS.join(', ');
 
 /**
- * The path of a field such as `entries[3].openai.promptSizeTiers[0].aboveTokens`; blocks that are
- * missing or too many are no field, they are named in the sentence.
+ * Converts the field of an error, such as `entries[3].openai.promptSizeTiers[0].aboveTokens`, to a
+ * path. A wrong number of blocks has no field: the message names the blocks.
  */
-function faultOf({ field, reason }: RatesError): CatalogFault {
-  const blocks = field.endsWith(NO_ONE_BLOCK);
-  const path = (blocks ? field.slice(0, -NO_ONE_BLOCK.length) : field)
+function toViolation({ field, reason }: RatesError): CatalogViolation {
+  const isAboutBlocks = field.endsWith(ALL_BLOCKS);
+  const path = (isAboutBlocks ? field.slice(0, -ALL_BLOCKS.length) : field)
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  return { path, message: blocks ? `${NO_ONE_BLOCK}: ${reason}` : reason };
+  return { path, message: isAboutBlocks ? `${ALL_BLOCKS}: ${reason}` : reason };
 }
 
-/** More names than this in one line of the audit trail become `entries`. */
-const MAX_NAMED = 100;
+/** Above this number of changed prices, an audit event names `entries` instead. */
+const MAX_CHANGED_ENTRIES = 100;
 
-/**
- * The name of a model's price in the audit trail: its path, in which only the model may hold
- * slashes.
- */
-export const entryName = (provider: string, model: string): string =>
+/** The name of a price in audit events: its path. Only the model can contain slashes. */
+export const formatEntryName = (provider: string, model: string): string =>
   `entries/${encodeURIComponent(provider)}/${model}`;
 
 /**
- * Names of what differs between two catalogs, in the order of the alphabet. The order of keys and
- * of entries says nothing.
+ * Lists the names of the differences between two catalogs, in alphabetical order. The order of keys
+ * and of entries does not matter.
  */
-export function changedFields(before: Catalog, after: Catalog): string[] {
-  const [old, now] = [pricesByName(before), pricesByName(after)];
-  const entries = [...new Set([...old.keys(), ...now.keys()])].filter(
-    (name) => !isDeepStrictEqual(old.get(name), now.get(name)),
+export function listChangedFields(before: Catalog, after: Catalog): string[] {
+  const [previous, next] = [indexPrices(before), indexPrices(after)];
+  const entries = [...new Set([...previous.keys(), ...next.keys()])].filter(
+    (name) => !isDeepStrictEqual(previous.get(name), next.get(name)),
   );
   return [
-    ...(entries.length > MAX_NAMED ? ['entries'] : entries),
+    ...(entries.length > MAX_CHANGED_ENTRIES ? ['entries'] : entries),
     ...(isDeepStrictEqual(before.provider_aliases, after.provider_aliases) ? [] : ['provider_aliases']),
     ...(isDeepStrictEqual(before.spec.tools ?? {}, after.spec.tools ?? {}) ? [] : ['tools']),
   ].sort();
 }
 
-const pricesByName = ({ spec }: Catalog): Map<string, PricingEntry> =>
-  new Map(spec.entries.map((entry) => [entryName(entry.provider, entry.model), entry]));
+const indexPrices = ({ spec }: Catalog): Map<string, PricingEntry> =>
+  new Map(spec.entries.map((entry) => [formatEntryName(entry.provider, entry.model), entry]));

@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { FIRST_IN_EFFECT, inEffectNow } from './pricing.repository.ts';
 
-/** A version of the catalog, ready for use. */
+/** The prices of a version. */
 export interface CatalogPrices {
-  /** Its id, which charges name. */
+  /** The id of the version, the `pricing_catalog_id` of charges. */
   id: string;
   prices: PriceList;
 }
@@ -18,50 +18,47 @@ interface CatalogRow {
   spec: PricingSpec;
 }
 
-/** Versions in memory; requests use the newest one or two. */
-const KEPT = 16;
+/** The number of cached versions. Requests use the newest one or two. */
+const MAX_CACHED = 16;
 
 const IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
-/** Of times that are past, or nearly: what was written for at once was not in effect before. */
+/**
+ * For times in the past: unlike `inEffectNow`, a version with immediate effect does not count
+ * before its `effective_from`.
+ */
 const ALL_IN_EFFECT = statement<{ id: string | null }>(`
   SELECT (SELECT id FROM pricing_catalogs WHERE effective_from <= t.at AND withdrawn_at IS NULL ${FIRST_IN_EFFECT}) AS id
   FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, ord) ORDER BY t.ord`);
 const READ = statement<CatalogRow>('SELECT id, provider_aliases, spec FROM pricing_catalogs WHERE id = $1');
 
-/**
- * The prices by which requests are admitted and charged. A version never changes, so what was read
- * once is kept.
- */
+/** The prices for admissions and charges, cached by version: a version never changes. */
 @Injectable()
 export class PriceLists {
-  private readonly kept = new LRUCache<string, CatalogPrices>({ max: KEPT });
+  private readonly cache = new LRUCache<string, CatalogPrices>({ max: MAX_CACHED });
 
-  /** The version in effect now; undefined before there is any. */
-  async inEffect(manager: EntityManager, now: Date): Promise<CatalogPrices | undefined> {
+  /** Finds the version in effect now; undefined without a catalog. */
+  async findInEffect(manager: EntityManager, now: Date): Promise<CatalogPrices | undefined> {
     const row = await IN_EFFECT.row(manager, [now.toISOString()]);
-    return row && this.byId(manager, row.id);
+    return row && this.find(manager, row.id);
   }
 
-  /**
-   * The versions that were in effect at several times, in their order; undefined for times before
-   * there was any.
-   */
-  async allInEffect(manager: EntityManager, times: readonly Date[]): Promise<(CatalogPrices | undefined)[]> {
+  /** Finds the versions in effect at several times, in the same order; undefined without one. */
+  async findAllInEffect(manager: EntityManager, times: readonly Date[]): Promise<(CatalogPrices | undefined)[]> {
     if (times.length === 0) return [];
     const rows = await ALL_IN_EFFECT.rows(manager, [times.map((time) => time.toISOString())]);
     const versions = new Map<string | null, CatalogPrices | undefined>([[null, undefined]]);
-    for (const { id } of rows) if (id !== null && !versions.has(id)) versions.set(id, await this.byId(manager, id));
+    for (const { id } of rows) if (id !== null && !versions.has(id)) versions.set(id, await this.find(manager, id));
     return rows.map(({ id }) => versions.get(id));
   }
 
-  /** A version by its id. */
-  async byId(manager: EntityManager, id: string): Promise<CatalogPrices | undefined> {
-    const known = this.kept.get(id);
-    if (known !== undefined) return known;
+  /** Finds a version by its id. */
+  async find(manager: EntityManager, id: string): Promise<CatalogPrices | undefined> {
+    const cached = this.cache.get(id);
+    if (cached !== undefined) return cached;
     const row = await READ.row(manager, [id]);
     if (row === undefined) return undefined;
-    const read = { id: row.id, prices: new PriceList(row.spec, row.provider_aliases) };
-    this.kept.set(id, read);
-    return read;
+    const version = { id: row.id, prices: new PriceList(row.spec, row.provider_aliases) };
+    this.cache.set(id, version);
+    return version;
   }
 }

@@ -15,7 +15,7 @@ import { inEffectNow, PricingRepository } from './pricing.repository.ts';
 const quiet = { info: () => undefined } as unknown as Log;
 const clock = new Clock();
 
-/** A release whose prices were read on a day, with one model that has the release's name. */
+/** Creates a release with the day of its prices and one model. */
 const release = (read_on: string, model: string, input = '1') => ({
   read_on,
   provider_aliases: {},
@@ -24,7 +24,7 @@ const release = (read_on: string, model: string, input = '1') => ({
 const SUMMER = release('2026-07-01', 'summer');
 const AUTUMN = release('2026-10-01', 'autumn');
 
-describe('the prices that come with a release', () => {
+describe('the catalog of a release', () => {
   let database: TestDatabase;
   let source: DataSource;
   let owner: DataSource;
@@ -45,14 +45,14 @@ describe('the prices that come with a release', () => {
 
   const start = (baseline: Pick<BaselineCatalog, 'read_on' | 'provider_aliases' | 'spec'>) =>
     new PricingBaseline(repository, source, clock, quiet, baseline).onApplicationBootstrap();
-  /** The models that have a price for requests that are admitted at a time. */
-  const priced = async (at = clock.now()) => {
-    const found = await new PriceLists().inEffect(source.manager, at);
+  /** Lists the models with a price at a time. */
+  const listPriced = async (at = clock.now()) => {
+    const found = await new PriceLists().findInEffect(source.manager, at);
     return ['summer', 'autumn', 'own', 'late'].filter((model) => found?.prices.find('openai', model));
   };
-  const versions = async () =>
+  const countVersions = async () =>
     (await owner.query<{ versions: number }[]>('SELECT count(*) AS versions FROM pricing_catalogs'))[0]?.versions;
-  const operatorWrites = async (effectiveFrom: string, model = 'own') => {
+  const addOperatorVersion = async (effectiveFrom: string, model = 'own') => {
     const id = uuidv7();
     await repository.insert(source.manager, {
       ...release('', model),
@@ -66,57 +66,57 @@ describe('the prices that come with a release', () => {
     return id;
   };
 
-  it('are there once, however many replicas start at once and start again', async () => {
+  it('is stored once by ten replicas that start in parallel and again', async () => {
     await Promise.all(Array.from({ length: 10 }, () => start(SUMMER)));
     await start(SUMMER);
-    expect([await versions(), await priced()]).toEqual([1, ['summer']]);
+    expect([await countVersions(), await listPriced()]).toEqual([1, ['summer']]);
   });
 
-  it('count for requests of any time', async () => {
+  it('is in effect for requests of any time', async () => {
     await start(SUMMER);
-    expect(await priced(new Date('2001-01-01T00:00:00Z'))).toEqual(['summer']);
+    expect(await listPriced(new Date('2001-01-01T00:00:00Z'))).toEqual(['summer']);
   });
 
-  it('give way to those of a newer release, which the older one does not take back when it starts again', async () => {
+  it('is replaced by a newer release, and not by a restart of the older one', async () => {
     await start(SUMMER);
     await start(AUTUMN);
-    expect(await priced()).toEqual(['autumn']);
+    expect(await listPriced()).toEqual(['autumn']);
     await Promise.all([start(SUMMER), start(AUTUMN), start(SUMMER)]);
-    expect([await versions(), await priced()]).toEqual([2, ['autumn']]);
+    expect([await countVersions(), await listPriced()]).toEqual([2, ['autumn']]);
   });
 
-  it('can go back to what they were, by a release that says so later', async () => {
+  it('can return to earlier prices in a later release', async () => {
     for (const { read_on, input } of [
       { read_on: '2026-07-01', input: '1' },
       { read_on: '2026-08-01', input: '2' },
       { read_on: '2026-09-01', input: '1' },
     ])
       await start(release(read_on, 'summer', input));
-    expect(await versions()).toBe(3);
-    const newest = await repository.newestBaseline(source.manager);
+    expect(await countVersions()).toBe(3);
+    const newest = await repository.findNewestBaseline(source.manager);
     expect(newest?.spec.entries[0]?.openai?.inputUsdPerMillion).toBe('1');
   });
 
-  it('never count again once an operator has written, whatever release starts', async () => {
+  it('is not in effect after the first write of an operator', async () => {
     await start(SUMMER);
-    await operatorWrites(clock.now().toISOString());
+    await addOperatorVersion(clock.now().toISOString());
     await start(AUTUMN);
-    expect([await versions(), await priced()]).toEqual([2, ['own']]);
+    expect([await countVersions(), await listPriced()]).toEqual([2, ['own']]);
   });
 
-  it('stay while an operator’s first version is staged, and are not renewed then', async () => {
+  it('stays in effect while the first version of an operator is staged, and is not replaced', async () => {
     await start(SUMMER);
     const later = new Date(Date.now() + 86_400_000);
-    const id = await operatorWrites(later.toISOString());
+    const id = await addOperatorVersion(later.toISOString());
     await start(AUTUMN);
-    expect([await priced(), await priced(later)]).toEqual([['summer'], ['own']]);
+    expect([await listPriced(), await listPriced(later)]).toEqual([['summer'], ['own']]);
     await repository.withdraw(source.manager, id, clock.now().toISOString());
-    expect(await priced(later)).toEqual(['summer']);
+    expect(await listPriced(later)).toEqual(['summer']);
     await start(AUTUMN);
-    expect(await priced(later)).toEqual(['autumn']);
+    expect(await listPriced(later)).toEqual(['autumn']);
   });
 
-  it('are found by an index, also among thousands of versions', async () => {
+  it('is found with an index among thousands of versions', async () => {
     await start(SUMMER);
     await owner.query(
       `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at)
@@ -129,7 +129,7 @@ describe('the prices that come with a release', () => {
     expect(plan).not.toContain('Sort');
   });
 
-  it('can neither be changed nor removed by the service, nor can any other version', async () => {
+  it('cannot be changed or deleted by the database role of the service, like every version', async () => {
     await start(BASELINE_CATALOG);
     const before: unknown = await owner.query('SELECT * FROM pricing_catalogs');
     for (const attack of [

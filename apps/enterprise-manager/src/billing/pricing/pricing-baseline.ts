@@ -5,23 +5,23 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from './catalog.ts';
+import { listChangedFields } from './catalog.ts';
 import { PricingRepository } from './pricing.repository.ts';
 
-/** The catalog that comes with the release, and the day on which its prices were read. */
+/** The catalog of the release, and the day on which its prices were read. */
 type Baseline = Pick<BaselineCatalog, 'read_on' | 'provider_aliases' | 'spec'>;
 
-/** Where the release's catalog is injected. */
+/** Injection token of the release's catalog. */
 export const BASELINE = Symbol('pricing baseline');
 
-/** Before any event that could be charged, so that no request is older than the first prices. */
-const SINCE = '2000-01-01T00:00:00.000Z';
+/** Earlier than every usage event, so that each event has a price list. */
+const BASELINE_EFFECTIVE_FROM = '2000-01-01T00:00:00.000Z';
 
 /**
- * Puts the release's catalog among the versions before the service listens, any number of replicas
- * at a time. It is in effect until an operator writes for the first time, and from then on no
- * release brings another one. A replica of an older release, which starts again while others are
- * newer already, brings nothing: its prices are of an earlier day.
+ * Stores the release's catalog as a version before the service listens. Several replicas can do so
+ * at the same time. It is in effect until the first write of an operator; after that, releases
+ * store no catalog. A replica of an older release stores nothing, because its prices are of an
+ * earlier day.
  */
 @Injectable()
 export class PricingBaseline implements OnApplicationBootstrap {
@@ -34,20 +34,20 @@ export class PricingBaseline implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const added = await inTransaction(this.dataSource, (manager) => this.takeOver(manager), { retries: 5 });
+    const added = await inTransaction(this.dataSource, (manager) => this.addBaseline(manager), { retries: 5 });
     if (added) this.log.info({ read_on: this.baseline.read_on }, 'the prices of this release are in effect');
   }
 
-  private async takeOver(manager: EntityManager): Promise<boolean> {
+  private async addBaseline(manager: EntityManager): Promise<boolean> {
     await this.repository.lock(manager);
     if (await this.repository.hasOperatorVersion(manager)) return false;
     const { read_on, provider_aliases, spec } = this.baseline;
-    const newest = await this.repository.newestBaseline(manager);
-    const [known, same] = [newest?.baseline_date ?? '', newest && changedFields(newest, this.baseline).length === 0];
-    if (same || known > read_on) return false;
+    const newest = await this.repository.findNewestBaseline(manager);
+    const isSame = newest !== undefined && listChangedFields(newest, this.baseline).length === 0;
+    if (isSame || (newest?.baseline_date ?? '') > read_on) return false;
     await this.repository.insert(manager, {
       id: uuidv7(),
-      effective_from: SINCE,
+      effective_from: BASELINE_EFFECTIVE_FROM,
       source: 'baseline',
       provider_aliases,
       spec,

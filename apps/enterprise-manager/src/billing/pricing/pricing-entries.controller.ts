@@ -7,12 +7,12 @@ import { ENTRY_EXAMPLE } from './pricing.examples.ts';
 import { PricingReads } from './pricing-reads.ts';
 import { PricingService } from './pricing.service.ts';
 
-const REPUBLISHES =
-  'The whole catalog becomes a new version, in effect at once; from then on the prices that come with releases no longer count. `If-Match` takes the ETag of the catalog or of any entry, which are the same.';
+const NEW_VERSION =
+  'Creates a new version of the whole catalog with immediate effect. From the first write on, the prices of releases are not used. `If-Match` requires the ETag of the catalog; all entries have the same ETag.';
 
 /**
- * Prices of single models over HTTP. The rest of the path is the model, whose name may hold
- * slashes.
+ * HTTP operations on the prices of single models. The rest of the path is the name of the model,
+ * which can contain slashes.
  */
 @Controller('v1/budgets/pricing/entries')
 export class PricingEntriesController {
@@ -25,7 +25,7 @@ export class PricingEntriesController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get pricing catalog entry',
-    description: 'What a model costs by the version in effect. Aliases of providers are not followed.',
+    description: 'Returns the price of a model in the version in effect. Does not follow aliases of providers.',
     success: { status: 200, schema: PricingEntry },
     errors: [404],
     examples: {
@@ -37,7 +37,7 @@ export class PricingEntriesController {
     tag: 'pricing',
   })
   async get(@Param({ schema: PricingEntryPath }) path: PricingEntryPath): Promise<Answer<PricingEntry>> {
-    const { entry, etag } = await this.reads.entry(path);
+    const { entry, etag } = await this.reads.getEntry(path);
     return withETag(entry, etag);
   }
 
@@ -45,7 +45,7 @@ export class PricingEntriesController {
   @Requires('admin')
   @Operation({
     summary: 'Put pricing catalog entry',
-    description: `Sets the price of a model, new or not. ${REPUBLISHES}`,
+    description: `Adds or replaces the price of a model. ${NEW_VERSION}`,
     success: { status: 204, headers: ['ETag'] },
     errors: [404, 409, 422],
     ifMatch: 'required',
@@ -66,7 +66,7 @@ export class PricingEntriesController {
   @Requires('admin')
   @Operation({
     summary: 'Delete pricing catalog entry',
-    description: `Takes the price of a model away: the next request for it is denied as unpriceable. ${REPUBLISHES}`,
+    description: `Removes the price of a model. The next request for the model is denied as unpriceable. ${NEW_VERSION}`,
     success: { status: 204, headers: ['ETag'] },
     errors: [404, 409],
     ifMatch: 'required',

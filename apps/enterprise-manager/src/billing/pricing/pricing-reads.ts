@@ -4,7 +4,7 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { keysetPage } from '../../database/keyset.ts';
-import { entryOf } from './catalog.ts';
+import { findEntry } from './catalog.ts';
 import type {
   PricingCatalog,
   PricingCatalogVersion,
@@ -13,11 +13,11 @@ import type {
   PricingVersionListQuery,
   PricingVersionPage,
 } from './pricing.dto.ts';
-import { shown, shownEntry, shownVersion } from './pricing-answers.ts';
+import { toPricingEntry, toPricingSpec, toPricingVersion } from './pricing-responses.ts';
 import { PricingRepository, type StoredCatalog } from './pricing.repository.ts';
-import { noCatalog, noEntry, tagOf } from './pricing.service.ts';
+import { catalogNotFound, entryNotFound, etagOfVersion } from './pricing.service.ts';
 
-/** What the pricing catalog is and was. */
+/** Reads of the pricing catalog and its versions. */
 @Injectable()
 export class PricingReads {
   constructor(
@@ -26,30 +26,30 @@ export class PricingReads {
     private readonly clock: Clock,
   ) {}
 
-  /** The catalog in effect and its ETag. @throws HttpError not_found */
-  async catalog(): Promise<{ catalog: PricingCatalog; etag: string }> {
-    const { effective_from, provider_aliases, spec, id } = await this.inEffect();
+  /** Returns the catalog in effect and its ETag. @throws HttpError not_found */
+  async getCatalog(): Promise<{ catalog: PricingCatalog; etag: string }> {
+    const { effective_from, provider_aliases, spec, id } = await this.requireInEffect();
     return {
-      catalog: { effective_from, provider_aliases: { ...provider_aliases }, spec: shown(spec) },
-      etag: tagOf({ id }),
+      catalog: { effective_from, provider_aliases: { ...provider_aliases }, spec: toPricingSpec(spec) },
+      etag: etagOfVersion({ id }),
     };
   }
 
   /**
-   * The price of a model in the catalog in effect, and the catalog's ETag.
+   * Returns the price of a model in the catalog in effect, and the ETag of the catalog.
    * @throws HttpError not_found
    */
-  async entry({ provider, model }: PricingEntryPath): Promise<{ entry: PricingEntry; etag: string }> {
-    const catalog = await this.inEffect();
-    const entry = entryOf(catalog.spec, provider, model);
-    if (entry === undefined) throw noEntry();
-    return { entry: shownEntry(entry), etag: tagOf(catalog) };
+  async getEntry({ provider, model }: PricingEntryPath): Promise<{ entry: PricingEntry; etag: string }> {
+    const catalog = await this.requireInEffect();
+    const entry = findEntry(catalog.spec, provider, model);
+    if (entry === undefined) throw entryNotFound();
+    return { entry: toPricingEntry(entry), etag: etagOfVersion(catalog) };
   }
 
-  /** A page of versions, the newest first. */
-  async versions(caller: Caller, query: PricingVersionListQuery): Promise<PricingVersionPage> {
+  /** Lists versions, newest first. */
+  async listVersions(caller: Caller, query: PricingVersionListQuery): Promise<PricingVersionPage> {
     const now = this.now();
-    const inEffect = await this.repository.idInEffect(now);
+    const inEffect = await this.repository.findIdInEffect(now);
     const { rows, ...cursors } = await keysetPage(
       this.cursors,
       {
@@ -59,21 +59,21 @@ export class PricingReads {
       },
       query,
     );
-    return { items: rows.map((row) => shownVersion(row, inEffect, now)), ...cursors };
+    return { items: rows.map((row) => toPricingVersion(row, inEffect, now)), ...cursors };
   }
 
-  /** A version with its prices. @throws HttpError not_found */
-  async version(id: string): Promise<PricingCatalogVersion> {
+  /** Returns a version with its prices. @throws HttpError not_found */
+  async getVersion(id: string): Promise<PricingCatalogVersion> {
     const now = this.now();
-    const row = await this.repository.byId(id);
+    const row = await this.repository.find(id);
     if (row === undefined) throw new HttpError('not_found', 'there is no such pricing catalog version');
-    const version = shownVersion(row, await this.repository.idInEffect(now), now);
-    return { ...version, provider_aliases: { ...row.provider_aliases }, spec: shown(row.spec) };
+    const version = toPricingVersion(row, await this.repository.findIdInEffect(now), now);
+    return { ...version, provider_aliases: { ...row.provider_aliases }, spec: toPricingSpec(row.spec) };
   }
 
-  private async inEffect(): Promise<StoredCatalog> {
-    const row = await this.repository.inEffect(this.now());
-    if (row === undefined) throw noCatalog();
+  private async requireInEffect(): Promise<StoredCatalog> {
+    const row = await this.repository.findInEffect(this.now());
+    if (row === undefined) throw catalogNotFound();
     return row;
   }
 

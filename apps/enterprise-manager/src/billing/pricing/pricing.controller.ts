@@ -16,7 +16,7 @@ import { CATALOG_EXAMPLE, CATALOG_WRITE_EXAMPLE } from './pricing.examples.ts';
 import { PricingReads } from './pricing-reads.ts';
 import { PricingService } from './pricing.service.ts';
 
-/** The pricing catalog and its versions over HTTP. */
+/** HTTP operations on the pricing catalog and its versions. */
 @Controller('v1/budgets/pricing')
 export class PricingController {
   constructor(
@@ -28,7 +28,7 @@ export class PricingController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get active pricing catalog',
-    description: 'The version in effect. It can be written again as it is.',
+    description: 'Returns the version in effect. `PUT` accepts the response as it is.',
     success: { status: 200, schema: PricingCatalog },
     errors: [404],
     examples: { answer: CATALOG_EXAMPLE },
@@ -36,7 +36,7 @@ export class PricingController {
     tag: 'pricing',
   })
   async get(): Promise<Answer<PricingCatalog>> {
-    const { catalog, etag } = await this.reads.catalog();
+    const { catalog, etag } = await this.reads.getCatalog();
     return withETag(catalog, etag);
   }
 
@@ -45,7 +45,7 @@ export class PricingController {
   @Operation({
     summary: 'Put pricing catalog',
     description:
-      'Replaces the whole catalog. Requests that were admitted before keep their prices. With an `effective_from` in the future the version is staged: it comes into effect by itself at that time, and until then, or until it is deleted, every other write of the catalog is 409. There is no way back to the prices that come with releases. The ETag is that of the catalog in effect after the write.',
+      'Replaces the whole catalog. Requests that were admitted earlier keep their prices. An `effective_from` in the future stages the version: it comes into effect at that time, and until then every other write of the catalog is 409 unless the staged version is deleted. From the first write on, the prices of releases are not used. The ETag is that of the catalog in effect after the write.',
     success: { status: 200, schema: PricingCatalogVersion, headers: ['ETag'] },
     errors: [404, 409],
     ifMatch: 'required',
@@ -60,14 +60,14 @@ export class PricingController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<PricingCatalogVersion>> {
     const { id, etag } = await this.pricing.put(caller, body, ifMatch);
-    return withETag(await this.reads.version(id), etag);
+    return withETag(await this.reads.getVersion(id), etag);
   }
 
   @Get('versions')
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List pricing catalog versions',
-    description: 'The newest first, without their prices. A staged one that was deleted is not among them.',
+    description: 'Lists the versions without their prices, newest first. Deleted staged versions are not listed.',
     success: { status: 200, schema: PricingVersionPage },
     errors: [],
     tag: 'pricing',
@@ -76,7 +76,7 @@ export class PricingController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: PricingVersionListQuery }) query: PricingVersionListQuery,
   ): Promise<PricingVersionPage> {
-    return this.reads.versions(caller, query);
+    return this.reads.listVersions(caller, query);
   }
 
   @Get('catalogs/:id')
@@ -84,14 +84,14 @@ export class PricingController {
   @Operation({
     summary: 'Get pricing catalog version',
     description:
-      'A version by the `pricing_catalog_id` of a charge, with the prices by which the charge can be computed again. Versions are kept for ever, and their prices never change.',
+      'Returns the version with the `pricing_catalog_id` of a charge. Its prices are enough to compute the charge again. Versions are kept forever, and their prices never change.',
     success: { status: 200, schema: PricingCatalogVersion },
     errors: [404],
     ifNoneMatch: true,
     tag: 'pricing',
   })
   async version(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<PricingCatalogVersion>> {
-    const version = await this.reads.version(id);
+    const version = await this.reads.getVersion(id);
     return withETag(version, etagOf([id, version.state]));
   }
 
@@ -99,7 +99,8 @@ export class PricingController {
   @Requires('admin')
   @Operation({
     summary: 'Delete staged pricing catalog version',
-    description: 'Lets the catalog be written again. A version that has come into effect stays: 409.',
+    description:
+      'Deletes a staged version, so that other writes of the catalog are possible again. A version that has come into effect cannot be deleted: 409.',
     success: { status: 204 },
     errors: [404, 409],
     tag: 'pricing',

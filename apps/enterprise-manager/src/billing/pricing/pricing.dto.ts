@@ -2,19 +2,26 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { line, time } from '../../validation/text.ts';
-import { aliasFaults, type CatalogFault, entryFault, MAX_ENTRIES, specFault, VERSION_STATES } from './catalog.ts';
+import {
+  type CatalogViolation,
+  findAliasViolations,
+  findEntryViolation,
+  findSpecViolation,
+  MAX_ENTRIES,
+  VERSION_STATES,
+} from './catalog.ts';
 import { AnthropicRates, GoogleRates, OpenaiRates, PricingToolRates } from './rate-blocks.dto.ts';
 
-/** A name that can stand in a path, where a dot or two mean another place. */
-const name = (maximum: number) =>
-  line(maximum).refine((text) => text !== '.' && text !== '..', 'must not be a dot or two alone');
+/** A name that can be a path segment; `.` and `..` have another meaning in a path. */
+const pathName = (maximum: number) =>
+  line(maximum).refine((text) => text !== '.' && text !== '..', 'must not be . or ..');
 
-const providerName = () => name(200);
-const modelName = () => name(300);
+const providerName = () => pathName(200);
+const modelName = () => pathName(300);
 
-const named = {
-  provider: providerName().describe('As gateways report it, or the provider that an alias stands for'),
-  model: modelName().describe('The exact name; it may hold slashes'),
+const names = {
+  provider: providerName().describe('The provider as gateways report it, or the provider of an alias'),
+  model: modelName().describe('The exact name of the model; it can contain slashes'),
 };
 
 const blocks = {
@@ -27,94 +34,98 @@ interface Issues {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
 }
 
-const report = (issues: Issues, faults: readonly (CatalogFault | undefined)[]): void => {
-  for (const fault of faults) if (fault !== undefined) issues.addIssue({ code: 'custom', ...fault });
+const addIssues = (issues: Issues, violations: readonly (CatalogViolation | undefined)[]): void => {
+  for (const violation of violations) if (violation !== undefined) issues.addIssue({ code: 'custom', ...violation });
 };
 
 /** The price of one model. */
 export const PricingEntry = z
-  .strictObject({ ...named, ...blocks })
-  .meta({ id: 'PricingEntry', description: 'What a model costs: exactly one of the three rate blocks' });
+  .strictObject({ ...names, ...blocks })
+  .meta({ id: 'PricingEntry', description: 'The price of a model: exactly one of the three rate blocks' });
 export type PricingEntry = z.infer<typeof PricingEntry>;
 
-/** A price as it is written: the model stands in the path. */
+/** Body of `PUT /v1/budgets/pricing/entries/{provider}/{model}`. */
 export const PricingEntryWrite = z
   .strictObject(blocks)
-  .superRefine((entry, issues) => report(issues, [entryFault({ provider: '', model: '', ...entry })]))
+  .superRefine((entry, issues) => addIssues(issues, [findEntryViolation({ provider: '', model: '', ...entry })]))
   .meta({
     id: 'PricingEntryWrite',
-    description: 'What a model costs: exactly one of the three rate blocks, with its input and output rate at least',
+    description:
+      'The price of a model: exactly one of the three rate blocks, with at least an input and an output rate',
   });
 export type PricingEntryWrite = z.infer<typeof PricingEntryWrite>;
 
-/** All prices. */
+/** The prices of all models and tools. */
 const PricingSpec = z
   .strictObject({
-    entries: z.array(checkedInTurns(PricingEntry)).max(MAX_ENTRIES).describe('Each model of a provider once'),
+    entries: z
+      .array(checkedInTurns(PricingEntry))
+      .max(MAX_ENTRIES)
+      .describe('At most one entry for each model of a provider'),
     tools: PricingToolRates.optional(),
   })
-  .superRefine((spec, issues) => report(issues, [specFault(spec)]))
+  .superRefine((spec, issues) => addIssues(issues, [findSpecViolation(spec)]))
   .meta({ id: 'PricingSpec', description: 'The prices of models and of tools' });
 
 const MAX_ALIASES = 500;
-const ALIASES = 'Other names of providers, each with the provider that it stands for, for which no second one is asked';
+const ALIASES = 'Other names of providers: from the alias to the provider. A provider of an alias is no alias itself';
 
-/** The catalog as it is read. It can be written again as it is. */
+/** The catalog in effect. `PUT` accepts it as it is. */
 export const PricingCatalog = z
   .object({
-    effective_from: z.iso.datetime().describe('Since when it is in effect'),
+    effective_from: z.iso.datetime().describe('Time from which the catalog is in effect'),
     provider_aliases: z.record(z.string(), z.string()).describe(ALIASES),
     spec: PricingSpec,
   })
   .meta({ id: 'PricingCatalog', description: 'The prices in effect' });
 export type PricingCatalog = z.infer<typeof PricingCatalog>;
 
-/** The catalog as it is written. */
+/** Body of `PUT /v1/budgets/pricing`. */
 export const PricingCatalogWrite = z
   .strictObject({
     effective_from: time()
       .optional()
       .describe(
-        'A time in the future stages the catalog, to the millisecond; absent, or that of the catalog in effect, means at once',
+        'A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect',
       ),
     provider_aliases: z
       .record(z.string(), providerName())
       .superRefine((aliases, issues) => {
         const names = Object.keys(aliases);
         if (names.length > MAX_ALIASES) {
-          report(issues, [{ path: [], message: `must have at most ${MAX_ALIASES} entries` }]);
+          addIssues(issues, [{ path: [], message: `must have at most ${MAX_ALIASES} entries` }]);
           return;
         }
-        report(
+        addIssues(
           issues,
           names.flatMap((alias) => {
             const [issue] = providerName().safeParse(alias).error?.issues ?? [];
             return issue ? [{ path: [alias], message: `its name ${issue.message}` }] : [];
           }),
         );
-        report(issues, aliasFaults(aliases));
+        addIssues(issues, findAliasViolations(aliases));
       })
       .optional()
-      .describe(`${ALIASES}; none when absent`),
+      .describe(`${ALIASES}. Default: no aliases`),
     spec: PricingSpec,
   })
-  .meta({ id: 'PricingCatalogWrite', description: 'Prices that replace all others' });
+  .meta({ id: 'PricingCatalogWrite', description: 'A catalog that replaces all prices' });
 export type PricingCatalogWrite = z.infer<typeof PricingCatalogWrite>;
 
 /** A version of the catalog, without its prices. */
 export const PricingVersion = z
   .object({
-    id: z.guid().describe('What charges name as `pricing_catalog_id`'),
+    id: z.guid().describe('The `pricing_catalog_id` of charges'),
     effective_from: z.iso.datetime(),
     source: z
       .enum(['baseline', 'operator'])
-      .describe('`baseline` came with a release; it counts until an operator writes for the first time'),
-    state: z.enum(VERSION_STATES).describe('`withdrawn` was staged and deleted before its time; lists do not show it'),
+      .describe('`baseline` is the catalog of a release; it is in effect until the first write of an operator'),
+    state: z.enum(VERSION_STATES).describe('`withdrawn` was deleted while it was staged; it is not listed'),
     created_at: z.iso.datetime(),
-    created_by: z.string().optional().describe('Person who wrote it, as `subject_id` names people'),
-    entry_count: z.int().min(0).describe('Models that it prices'),
+    created_by: z.string().optional().describe('The administrator who wrote it, as a `subject_id`'),
+    entry_count: z.int().min(0).describe('Number of models with a price'),
   })
-  .meta({ id: 'PricingVersion', description: 'A version of the pricing catalog; it never changes' });
+  .meta({ id: 'PricingVersion', description: 'A version of the pricing catalog. It never changes' });
 export type PricingVersion = z.infer<typeof PricingVersion>;
 
 /** A version of the catalog with its prices. */
@@ -130,19 +141,19 @@ export const PricingVersionPage = z
   .meta({ id: 'PricingVersionPage', description: 'Versions of the pricing catalog, the newest first' });
 export type PricingVersionPage = z.infer<typeof PricingVersionPage>;
 
-/** What the list of versions takes. */
+/** Query of `GET /v1/budgets/pricing/versions`. */
 export const PricingVersionListQuery = z.strictObject({ ...pageParameters() });
 export type PricingVersionListQuery = z.infer<typeof PricingVersionListQuery>;
 
-/** Which price a path is about. */
+/** Path of `/v1/budgets/pricing/entries/{provider}/{model}`. */
 export const PricingEntryPath = z.strictObject({
-  provider: providerName().describe('The literal name, as stored'),
-  model: modelName().describe('The exact name; a slash may be written as it is or as %2F'),
+  provider: providerName().describe('The exact name of the provider, no alias'),
+  model: modelName().describe('The exact name of the model; a slash can be written as / or %2F'),
 });
 export type PricingEntryPath = z.infer<typeof PricingEntryPath>;
 
-/** Which staged version a path is about. */
+/** Path of `/v1/budgets/pricing/versions/{effectiveFrom}`. */
 export const StagedVersionPath = z.strictObject({
-  effectiveFrom: time().describe('When the version would come into effect, exactly (RFC 3339)'),
+  effectiveFrom: time().describe('The exact `effective_from` of the staged version (RFC 3339)'),
 });
 export type StagedVersionPath = z.infer<typeof StagedVersionPath>;

@@ -5,7 +5,7 @@ export const ENTRY_EXAMPLE = {
   openai: { inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25', outputUsdPerMillion: '15' },
 };
 
-/** A catalog of two models, without the tiers that real ones have, for at once. */
+/** A catalog of two models with immediate effect. */
 export const CATALOG_WRITE_EXAMPLE = {
   provider_aliases: { gemini: 'google' },
   spec: {
@@ -27,5 +27,5 @@ export const CATALOG_WRITE_EXAMPLE = {
   },
 };
 
-/** The same as it is read. */
+/** The same catalog in a response. */
 export const CATALOG_EXAMPLE = { effective_from: '2026-03-01T00:00:00Z', ...CATALOG_WRITE_EXAMPLE };

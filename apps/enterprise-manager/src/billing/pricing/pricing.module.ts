@@ -9,7 +9,7 @@ import { PricingReads } from './pricing-reads.ts';
 import { PricingRepository } from './pricing.repository.ts';
 import { PricingService } from './pricing.service.ts';
 
-/** Versions of the pricing catalog. */
+/** The pricing catalog and its versions. */
 @Module({
   imports: [AuditModule],
   controllers: [PricingController, PricingEntriesController],

@@ -4,26 +4,26 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type KeysetStep, keysetSql } from '../../database/keyset.ts';
 import type { Catalog, VersionTimes } from './catalog.ts';
 
-/** A version as it is stored, without its prices. */
+/** A stored version without its prices. */
 export interface StoredVersion extends VersionTimes {
-  /** Order of writing. */
+  /** The position in the order of writes. */
   position: number;
   source: 'baseline' | 'operator';
   created_by: string | null;
   entry_count: number;
 }
 
-/** A version with its prices. */
+/** A stored version with its prices. */
 export type StoredCatalog = StoredVersion & Catalog;
 
-/** A version that is to be stored. */
+/** A new version. */
 export interface NewVersion extends Catalog {
   id: string;
   effective_from: string;
   source: StoredVersion['source'];
   created_at: string;
   created_by: string | null;
-  /** Of baselines: the day whose prices they hold. */
+  /** The day of the prices of a baseline; null for versions of operators. */
   baseline_date: string | null;
 }
 
@@ -31,14 +31,14 @@ const VERSION = 'id, position, effective_from, source, created_at, created_by, e
 const CATALOG = `${VERSION}, provider_aliases, spec`;
 
 /**
- * Of several versions the one that counts: of operators before baselines, which count only until an
- * operator has written once, whatever they are dated.
+ * Selects the version in effect of several: versions of operators come before baselines, regardless
+ * of their times.
  */
 export const FIRST_IN_EFFECT = `ORDER BY (source = 'operator') DESC, effective_from DESC, position DESC LIMIT 1`;
 
 /**
- * The version in effect now (`$1`). What was written for at once is so for whoever looks, also
- * where the clock of the replica that dated it is a little ahead.
+ * Selects the version in effect now (`$1`). A version with immediate effect counts on every replica
+ * at once, even if the clock of the writing replica was fast.
  */
 export const inEffectNow = (columns: string) => `
   SELECT ${columns} FROM pricing_catalogs
@@ -47,65 +47,64 @@ export const inEffectNow = (columns: string) => `
 const IN_EFFECT = statement<StoredCatalog>(inEffectNow(CATALOG));
 const ID_IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
 const BY_ID = statement<StoredCatalog>(`SELECT ${CATALOG} FROM pricing_catalogs WHERE id = $1`);
-const AT = statement<StoredVersion>(
+const BY_EFFECTIVE_FROM = statement<StoredVersion>(
   `SELECT ${VERSION} FROM pricing_catalogs WHERE effective_from = $1 AND withdrawn_at IS NULL ORDER BY position DESC`,
 );
 const STAGED = statement<{ effective_from: string }>(`
   SELECT effective_from FROM pricing_catalogs
   WHERE withdrawn_at IS NULL AND source = 'operator' AND effective_from > $1 AND effective_from > created_at
   ORDER BY effective_from LIMIT 1`);
-const OPERATORS = statement('SELECT 1 FROM pricing_catalogs WHERE source = $1 AND withdrawn_at IS NULL LIMIT 1');
-const BASELINE = statement<Catalog & { baseline_date: string | null }>(`
+const ANY_OF_OPERATOR = statement('SELECT 1 FROM pricing_catalogs WHERE source = $1 AND withdrawn_at IS NULL LIMIT 1');
+const NEWEST_BASELINE = statement<Catalog & { baseline_date: string | null }>(`
   SELECT provider_aliases, spec, baseline_date FROM pricing_catalogs WHERE source = 'baseline'
   ORDER BY baseline_date DESC NULLS LAST, position DESC LIMIT 1`);
 
-/** Where versions of the catalog lie. Rows are added and staged ones withdrawn, nothing else. */
+/** Versions of the catalog in the database. They are added and withdrawn, never changed. */
 @Injectable()
 export class PricingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Lets one write of the catalog happen at a time, over all replicas, until the transaction ends.
-   */
+  /** Locks the catalog against other writes on all replicas until the transaction ends. */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('pricing catalog', 0))`);
   }
 
-  /** The version in effect now, with its prices. */
-  inEffect(now: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCatalog | undefined> {
+  /** Finds the version in effect now, with its prices. */
+  findInEffect(now: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCatalog | undefined> {
     return IN_EFFECT.row(manager, [now]);
   }
 
-  /** The id of the version in effect now. */
-  async idInEffect(now: string): Promise<string | undefined> {
+  /** Finds the id of the version in effect now. */
+  async findIdInEffect(now: string): Promise<string | undefined> {
     return (await ID_IN_EFFECT.row(this.dataSource.manager, [now]))?.id;
   }
 
-  /** Any version, also a withdrawn one. */
-  byId(id: string): Promise<StoredCatalog | undefined> {
+  /** Finds a version, also a withdrawn one. */
+  find(id: string): Promise<StoredCatalog | undefined> {
     return BY_ID.row(this.dataSource.manager, [id]);
   }
 
-  /** The versions that come or came into effect at exactly this time. */
-  at(manager: EntityManager, effectiveFrom: string): Promise<StoredVersion[]> {
-    return AT.rows(manager, [effectiveFrom]);
+  /** Lists the versions with this exact `effective_from`, the last write first. */
+  listByEffectiveFrom(manager: EntityManager, effectiveFrom: string): Promise<StoredVersion[]> {
+    return BY_EFFECTIVE_FROM.rows(manager, [effectiveFrom]);
   }
 
-  /** When the staged version comes into effect, where there is one. */
-  async staged(manager: EntityManager, now: string): Promise<string | undefined> {
+  /** Finds the `effective_from` of the staged version. */
+  async findStaged(manager: EntityManager, now: string): Promise<string | undefined> {
     return (await STAGED.row(manager, [now]))?.effective_from;
   }
 
-  /** Whether an operator has written, or staged, a version that stands. */
+  /** Whether an operator has written or staged a version that is not withdrawn. */
   async hasOperatorVersion(manager: EntityManager): Promise<boolean> {
-    return (await OPERATORS.row(manager, ['operator'])) !== undefined;
+    return (await ANY_OF_OPERATOR.row(manager, ['operator'])) !== undefined;
   }
 
-  /** The newest baseline that was stored. */
-  newestBaseline(manager: EntityManager): Promise<(Catalog & { baseline_date: string | null }) | undefined> {
-    return BASELINE.row(manager);
+  /** Finds the newest stored baseline. */
+  findNewestBaseline(manager: EntityManager): Promise<(Catalog & { baseline_date: string | null }) | undefined> {
+    return NEWEST_BASELINE.row(manager);
   }
 
+  /** Adds a version. */
   async insert(manager: EntityManager, version: NewVersion): Promise<void> {
     await manager.query(
       `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at, created_by, baseline_date)
@@ -123,12 +122,12 @@ export class PricingRepository {
     );
   }
 
-  /** From now on the version counts for nothing. */
+  /** Withdraws a staged version. */
   async withdraw(manager: EntityManager, id: string, now: string): Promise<void> {
     await manager.query('UPDATE pricing_catalogs SET withdrawn_at = $2 WHERE id = $1', [id, now]);
   }
 
-  /** A step through the versions that stand, the newest first. */
+  /** Lists versions that are not withdrawn, newest first. */
   list(step: KeysetStep): Promise<StoredVersion[]> {
     const params: unknown[] = [step.limit];
     const { where, orderBy } = keysetSql(step, [['position', 'bigint']], 'descending', params);

@@ -13,43 +13,47 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personRef } from '../../validation/person-ref.ts';
 import {
   type Catalog,
-  changedFields,
-  entryName,
-  entryOf,
+  findEntry,
+  formatEntryName,
   isStaged,
+  listChangedFields,
   MAX_ENTRIES,
   withEntry,
   withoutEntry,
 } from './catalog.ts';
-import { exactMilliseconds } from './moment.ts';
+import { toMillisecondTime } from './millisecond-time.ts';
 import type { PricingCatalogWrite, PricingEntryPath, PricingEntryWrite } from './pricing.dto.ts';
 import { PricingRepository, type StoredCatalog } from './pricing.repository.ts';
 
 const RETRIES = 5;
-/** What is written price by price can be written whole again: this leaves room for aliases. */
+/**
+ * The maximum size of a catalog that grew entry by entry: `PUT` of the whole catalog still accepts
+ * it. The difference is room for aliases.
+ */
 const MAX_SPEC_BYTES = BATCH_BODY_BYTES - 256 * 1024;
 const NO_CATALOG = 'there is no pricing catalog yet';
 
 /** The ETag of a version, for the whole catalog and for each of its entries. */
-export const tagOf = ({ id }: { id: string }): string => `"${id}"`;
+export const etagOfVersion = ({ id }: { id: string }): string => `"${id}"`;
 
-/** What a write makes of the catalog in effect. */
-interface Edit {
+/** A write of the catalog. */
+interface CatalogEdit {
   operation: string;
   ifMatch: string | undefined;
   /**
-   * Judges what the request says against what is there.
-   * @throws HttpError invalid or not_found, which come before preconditions
+   * Validates the request against the current catalog, before preconditions.
+   * @throws HttpError invalid or not_found
    */
   check?: (before: StoredCatalog, now: string, manager: EntityManager) => Promise<void> | void;
-  /** The catalog that takes the place of the other. @throws HttpError unprocessable */
+  /** Returns the new catalog. @throws HttpError unprocessable */
   apply: (before: StoredCatalog) => Catalog;
-  /** When it comes into effect; at once where it says nothing. */
+  /** The time from which the new version is in effect; default now. */
   effectiveFrom?: string | undefined;
-  changed: (before: StoredCatalog, after: Catalog) => string[];
+  /** Lists the changed fields for the audit event. */
+  listChanges: (before: StoredCatalog, after: Catalog) => string[];
 }
 
-/** Writes of the pricing catalog: each makes a new version, one at a time over all replicas. */
+/** Writes of the pricing catalog. Each creates a version; writes of all replicas are serialized. */
 @Injectable()
 export class PricingService {
   constructor(
@@ -61,10 +65,10 @@ export class PricingService {
   ) {}
 
   /**
-   * Replaces the whole catalog, at once or from a time in the future on.
+   * Replaces the whole catalog, with immediate effect or from a time in the future on.
    *
-   * @returns the id of the new version, and the ETag of the catalog that is in effect now
-   * @throws HttpError invalid for a time that is past; not_found; precondition_required,
+   * @returns the id of the new version, and the ETag of the catalog in effect after the write
+   * @throws HttpError invalid for a time in the past; not_found; precondition_required,
    * precondition_failed; conflict while a version is staged
    */
   put(
@@ -72,17 +76,17 @@ export class PricingService {
     { effective_from, provider_aliases = {}, spec }: PricingCatalogWrite,
     ifMatch: string | undefined,
   ): Promise<{ id: string; etag: string }> {
-    const from = effective_from === undefined ? undefined : exactMilliseconds(effective_from);
+    const from = effective_from === undefined ? undefined : toMillisecondTime(effective_from);
     if (effective_from !== undefined && from === undefined)
-      throw fieldError('invalid', 'effective_from', 'must not be finer than a millisecond');
-    const edit: Edit = {
+      throw fieldError('invalid', 'effective_from', 'must have at most three fraction digits');
+    const edit: CatalogEdit = {
       operation: 'Put pricing catalog',
       ifMatch,
       check: async (before, now, manager) => {
         if (from === undefined || from >= now || from === before.effective_from) return;
-        // Somebody who writes an older catalog again, as it was read, has a stale ETag, and is told
-        // so.
-        if ((await this.repository.at(manager, from)).length > 0) requireMatch(ifMatch, tagOf(before), 'required');
+        // An older catalog is written again with its own time: the stale ETag is the clearer error.
+        if ((await this.repository.listByEffectiveFrom(manager, from)).length > 0)
+          requireMatch(ifMatch, etagOfVersion(before), 'required');
         throw fieldError(
           'invalid',
           'effective_from',
@@ -91,14 +95,14 @@ export class PricingService {
       },
       apply: () => ({ provider_aliases, spec }),
       effectiveFrom: from,
-      changed: changedFields,
+      listChanges: listChangedFields,
     };
     return this.write(caller, edit);
   }
 
   /**
-   * Sets the price of one model: the whole catalog with it becomes a new version, in effect at
-   * once.
+   * Adds or replaces the price of one model: creates a version of the whole catalog with immediate
+   * effect.
    *
    * @returns the ETag of the new version
    * @throws HttpError not_found without a catalog; precondition_required, precondition_failed;
@@ -113,15 +117,14 @@ export class PricingService {
     const { etag } = await this.write(caller, {
       operation: 'Put pricing catalog entry',
       ifMatch,
-      apply: (before) => changedSpec(before, notFull(withEntry(before.spec, { provider, model, ...entry }))),
-      changed: () => [entryName(provider, model)],
+      apply: (before) => withSpec(before, requireRoom(withEntry(before.spec, { provider, model, ...entry }))),
+      listChanges: () => [formatEntryName(provider, model)],
     });
     return etag;
   }
 
   /**
-   * Takes the price of one model away: the whole catalog without it becomes a new version, in
-   * effect at once.
+   * Removes the price of one model: creates a version of the whole catalog with immediate effect.
    *
    * @returns the ETag of the new version
    * @throws HttpError not_found; precondition_required, precondition_failed; conflict while a
@@ -136,10 +139,10 @@ export class PricingService {
       operation: 'Delete pricing catalog entry',
       ifMatch,
       check: ({ spec }) => {
-        if (entryOf(spec, provider, model) === undefined) throw noEntry();
+        if (findEntry(spec, provider, model) === undefined) throw entryNotFound();
       },
-      apply: (before) => changedSpec(before, withoutEntry(before.spec, provider, model)),
-      changed: () => [entryName(provider, model)],
+      apply: (before) => withSpec(before, withoutEntry(before.spec, provider, model)),
+      listChanges: () => [formatEntryName(provider, model)],
     });
     return etag;
   }
@@ -156,13 +159,14 @@ export class PricingService {
       async (manager) => {
         await this.repository.lock(manager);
         const now = this.clock.now().toISOString();
-        const at = exactMilliseconds(effectiveFrom);
-        const [version] = at === undefined ? [] : await this.repository.at(manager, at);
-        if (version === undefined) throw new HttpError('not_found', 'there is no pricing catalog version of this time');
+        const at = toMillisecondTime(effectiveFrom);
+        const [version] = at === undefined ? [] : await this.repository.listByEffectiveFrom(manager, at);
+        if (version === undefined)
+          throw new HttpError('not_found', 'there is no pricing catalog version with this effective_from');
         if (!isStaged(version, now))
           throw new HttpError(
             'conflict',
-            `the version of ${version.effective_from} has come into effect, which cannot be undone`,
+            `the version of ${version.effective_from} has come into effect and cannot be deleted; write a new version instead`,
           );
         await this.repository.withdraw(manager, version.id, now);
         await this.audit.record(manager, caller, {
@@ -176,21 +180,21 @@ export class PricingService {
     );
   }
 
-  private write(caller: Caller, edit: Edit): Promise<{ id: string; etag: string }> {
+  private write(caller: Caller, edit: CatalogEdit): Promise<{ id: string; etag: string }> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
         await this.repository.lock(manager);
         const now = this.clock.now().toISOString();
-        const before = await this.repository.inEffect(now, manager);
+        const before = await this.repository.findInEffect(now, manager);
         if (before === undefined) throw new HttpError('not_found', NO_CATALOG);
         await edit.check?.(before, now, manager);
-        requireMatch(edit.ifMatch, tagOf(before), 'required');
-        const staged = await this.repository.staged(manager, now);
+        requireMatch(edit.ifMatch, etagOfVersion(before), 'required');
+        const staged = await this.repository.findStaged(manager, now);
         if (staged !== undefined)
           throw new HttpError(
             'conflict',
-            `a version is staged for ${staged}, and nothing else is written before; delete it first, or wait`,
+            `a version is staged for ${staged}, and no other write is possible before; delete it first, or wait`,
           );
         const after = edit.apply(before);
         return this.add(manager, caller, edit, { before, after, now });
@@ -202,12 +206,11 @@ export class PricingService {
   private async add(
     manager: EntityManager,
     caller: Caller,
-    { operation, effectiveFrom, changed }: Edit,
+    { operation, effectiveFrom, listChanges }: CatalogEdit,
     { before, after, now }: { before: StoredCatalog; after: Catalog; now: string },
   ): Promise<{ id: string; etag: string }> {
     const staged = effectiveFrom !== undefined && effectiveFrom > now && effectiveFrom !== before.effective_from;
-    // Never dated before the version that it replaces, which a replica with a clock that is ahead
-    // may have written.
+    // Not earlier than the replaced version, which a replica with a fast clock may have written.
     const immediate = before.source === 'operator' && before.effective_from > now ? before.effective_from : now;
     const id = uuidv7();
     await this.repository.insert(manager, {
@@ -223,25 +226,32 @@ export class PricingService {
       operation,
       object_kind: 'pricing_catalog',
       object_id: id,
-      changed_fields: [...(staged ? ['effective_from'] : []), ...changed(before, after)],
+      changed_fields: [...(staged ? ['effective_from'] : []), ...listChanges(before, after)],
     });
-    return { id, etag: tagOf(staged ? before : { id }) };
+    return { id, etag: etagOfVersion(staged ? before : { id }) };
   }
 }
 
-const changedSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog => ({ provider_aliases, spec });
+const withSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog => ({ provider_aliases, spec });
 
-function notFull(spec: PricingSpec): PricingSpec {
+/** @throws HttpError unprocessable for too many models or bytes */
+function requireRoom(spec: PricingSpec): PricingSpec {
   if (spec.entries.length > MAX_ENTRIES)
-    throw new HttpError('unprocessable', `the catalog prices ${MAX_ENTRIES} models already, and cannot hold more`);
+    throw new HttpError(
+      'unprocessable',
+      `the catalog already has prices of ${MAX_ENTRIES} models, the maximum; delete an entry first`,
+    );
   if (Buffer.byteLength(JSON.stringify(spec)) > MAX_SPEC_BYTES)
-    throw new HttpError('unprocessable', 'the catalog would be too large to be written whole again (8 MiB)');
+    throw new HttpError(
+      'unprocessable',
+      'the catalog would be larger than 8 MiB, the maximum of a whole catalog; delete entries first',
+    );
   return spec;
 }
 
-/** The refusal for a model that has no price. */
-export const noEntry = (): HttpError =>
+/** The error for a model without a price. */
+export const entryNotFound = (): HttpError =>
   new HttpError('not_found', 'the pricing catalog has no entry for this provider and model');
 
-/** The refusal where there is no version at all. */
-export const noCatalog = (): HttpError => new HttpError('not_found', NO_CATALOG);
+/** The error without any version. */
+export const catalogNotFound = (): HttpError => new HttpError('not_found', NO_CATALOG);

@@ -1,10 +1,7 @@
 import { MAX_TIER_TOKENS, RATE_DIGITS } from '@gatehouse/money/rates';
 import { z } from 'zod';
 
-/**
- * A rate as it is written: what libs/money reads. It is the judge, so that what is stored can
- * always be read again.
- */
+/** A rate as text. libs/money validates it, so that it can read every stored rate. */
 const rate = (meaning: string) =>
   z
     .string()
@@ -19,35 +16,36 @@ const rate = (meaning: string) =>
     .optional();
 
 const RATES = z.strictObject({
-  inputUsdPerMillion: rate('Prompt tokens that nothing else prices. Required in a block'),
-  cachedInputUsdPerMillion: rate('Prompt tokens read from a cache; else the input rate'),
-  cacheCreation5mInputUsdPerMillion: rate('Prompt tokens written to a cache for five minutes; else the input rate'),
+  inputUsdPerMillion: rate('Prompt tokens without another rate. Required in a block'),
+  cachedInputUsdPerMillion: rate('Prompt tokens that were read from a cache. Default: the input rate'),
+  cacheCreation5mInputUsdPerMillion: rate(
+    'Prompt tokens that were written to a cache for five minutes. Default: the input rate',
+  ),
   cacheCreation1hInputUsdPerMillion: rate(
-    'Prompt tokens written to a cache for an hour; else the rate for five minutes, else the input rate',
+    'Prompt tokens that were written to a cache for an hour. Default: the rate for five minutes, otherwise the input rate',
   ),
-  cacheWriteInputUsdPerMillion: rate('Prompt tokens written to a cache; else the input rate'),
-  audioInputUsdPerMillion: rate('Audio tokens of the prompt; else the input rate'),
+  cacheWriteInputUsdPerMillion: rate('Prompt tokens that were written to a cache. Default: the input rate'),
+  audioInputUsdPerMillion: rate('Audio tokens of the prompt. Default: the input rate'),
   cachedAudioInputUsdPerMillion: rate(
-    'Audio tokens read from a cache; else the rate of cached input, else of audio input, else of input',
+    'Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input',
   ),
-  outputUsdPerMillion: rate('Tokens of the answer that nothing else prices. Required in a block'),
-  reasoningOutputUsdPerMillion: rate('Tokens of reasoning; else the output rate'),
-  thoughtsOutputUsdPerMillion: rate('Tokens of thoughts; else the output rate'),
-  audioOutputUsdPerMillion: rate('Audio tokens of the answer; else the output rate'),
+  outputUsdPerMillion: rate('Output tokens without another rate. Required in a block'),
+  reasoningOutputUsdPerMillion: rate('Reasoning tokens. Default: the output rate'),
+  thoughtsOutputUsdPerMillion: rate('Thought tokens. Default: the output rate'),
+  audioOutputUsdPerMillion: rate('Audio tokens of the output. Default: the output rate'),
 });
 
-/** Rates for long prompts. It names rates of its vendor's block only. */
+/** Rates for long prompts, with the fields of the vendor's block only. */
 const PromptSizeTier = RATES.extend({
   aboveTokens: z
     .int()
     .min(0)
     .max(MAX_TIER_TOKENS)
     .optional()
-    .describe('Required. The tier holds for requests whose whole prompt, cached or not, has more tokens'),
+    .describe('Required. The tier applies to requests whose whole prompt has more tokens, cached tokens included'),
 }).meta({
   id: 'PromptSizeTier',
-  description:
-    'Rates of requests with long prompts: they replace, for the whole request, those of the block that they name',
+  description: 'Rates of requests with long prompts. They replace the same rates of the block for the whole request',
 });
 
 const MAX_TIERS = 20;
@@ -55,9 +53,9 @@ const promptSizeTiers = z
   .array(PromptSizeTier)
   .max(MAX_TIERS)
   .optional()
-  .describe('By rising `aboveTokens`; the highest that a prompt is above of counts');
+  .describe('In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies');
 
-const PER_MILLION = 'in US dollars for a million tokens';
+const PER_MILLION = 'in US dollars per million tokens';
 
 /** The rates of an Anthropic model. */
 export const AnthropicRates = RATES.pick({
@@ -68,7 +66,7 @@ export const AnthropicRates = RATES.pick({
   outputUsdPerMillion: true,
 })
   .extend({ promptSizeTiers })
-  .meta({ id: 'AnthropicRates', description: `Rates of a model by Anthropic, ${PER_MILLION}` });
+  .meta({ id: 'AnthropicRates', description: `Rates of an Anthropic model, ${PER_MILLION}` });
 
 /** The rates of an OpenAI model. */
 export const OpenaiRates = RATES.pick({
@@ -81,7 +79,7 @@ export const OpenaiRates = RATES.pick({
   audioOutputUsdPerMillion: true,
 })
   .extend({ promptSizeTiers })
-  .meta({ id: 'OpenaiRates', description: `Rates of a model by OpenAI, ${PER_MILLION}` });
+  .meta({ id: 'OpenaiRates', description: `Rates of an OpenAI model, ${PER_MILLION}` });
 
 /** The rates of a Google model. */
 export const GoogleRates = RATES.pick({
@@ -94,29 +92,29 @@ export const GoogleRates = RATES.pick({
   audioOutputUsdPerMillion: true,
 })
   .extend({ promptSizeTiers })
-  .meta({ id: 'GoogleRates', description: `Rates of a model by Google, ${PER_MILLION}` });
+  .meta({ id: 'GoogleRates', description: `Rates of a Google model, ${PER_MILLION}` });
 
-/** What server-side tools cost. */
+/** The prices of server-side tools. */
 export const PricingToolRates = z
   .strictObject({
     anthropic: z
-      .strictObject({ webSearchUsdPerThousand: rate('Searches of the web') })
+      .strictObject({ webSearchUsdPerThousand: rate('Web searches') })
       .meta({ id: 'AnthropicToolRates' })
       .optional(),
     openai: z
       .strictObject({
-        webSearchUsdPerThousand: rate('Searches of the web'),
-        fileSearchUsdPerThousand: rate('Searches of files'),
+        webSearchUsdPerThousand: rate('Web searches'),
+        fileSearchUsdPerThousand: rate('File searches'),
       })
       .meta({ id: 'OpenaiToolRates' })
       .optional(),
     google: z
-      .strictObject({ groundingSearchUsdPerThousand: rate('Searches that ground an answer') })
+      .strictObject({ groundingSearchUsdPerThousand: rate('Searches for grounding') })
       .meta({ id: 'GoogleToolRates' })
       .optional(),
   })
   .meta({
     id: 'PricingToolRates',
     description:
-      'Prices of the tools that vendors run, by vendor, in US dollars for a thousand calls; a tool without a price costs nothing',
+      'Prices of the tools that vendors run, by vendor, in US dollars per thousand calls. A tool without a price is free',
   });

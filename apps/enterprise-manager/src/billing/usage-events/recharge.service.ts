@@ -60,7 +60,7 @@ export class RechargeService {
     // The lock keeps alerts unchanged from their lookup to the commit.
     await lockBudgetsShared(manager);
     const now = this.clock.now();
-    const catalog = await this.prices.inEffect(manager, now);
+    const catalog = await this.prices.findInEffect(manager, now);
     const models = await this.unpriced.listModels(manager, filter);
     const priceable = models.filter(({ provider, model }) => catalog?.prices.find(provider, model) !== undefined);
     const { charges, skipped } = await this.collectCharges(manager, filter, { catalog, priceable }, limit);

@@ -262,9 +262,9 @@ export class UsageSettlement {
     for (const { admission, lease, time } of cases) {
       const version = (admission ?? lease)?.pricing_catalog_id;
       if (version === undefined) times.set(time.getTime(), time);
-      else if (!byVersion.has(version)) byVersion.set(version, await this.prices.byId(manager, version));
+      else if (!byVersion.has(version)) byVersion.set(version, await this.prices.find(manager, version));
     }
-    const inEffect = await this.prices.allInEffect(manager, [...times.values()]);
+    const inEffect = await this.prices.findAllInEffect(manager, [...times.values()]);
     const byTime = new Map([...times.keys()].map((time, at) => [time, inEffect[at]]));
     return cases.map(({ admission, lease, time }) => {
       const version = (admission ?? lease)?.pricing_catalog_id;
