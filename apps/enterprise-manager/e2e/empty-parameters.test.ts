@@ -4,7 +4,7 @@ import type { RunningService, Sample } from '@gatehouse/testing/contract-runner'
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { samplesOf } from './samples.ts';
 
-/** Parameters of lists of which an empty one is the same as none. */
+/** Parameters of lists that can be empty. An empty one is the same as a missing one. */
 const EMPTY_IS_NONE = /^(?:search|(?:\w+_)?(?:cursor|before))$/;
 
 const lists = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, { get }]) => {
@@ -21,12 +21,12 @@ describe('an empty parameter of a list', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('is looked for in every list', () => {
+  it('is tested with more than 20 lists', () => {
     expect(lists.length).toBeGreaterThan(20);
     expect(lists.flatMap(({ names }) => names)).toEqual(expect.arrayContaining(['search', 'users_before']));
   });
 
-  it.each(lists)('is the same as none: $operation ($names)', async ({ operation, names }) => {
+  it.each(lists)('gives the same answer as a missing one: $operation ($names)', async ({ operation, names }) => {
     const { admin, alice } = manager.tokens;
     const sample = await samples[operation]?.({} as RunningService);
     const token = /\/(?:me|own)(?:\/|$)/.test(operation) ? alice : admin;

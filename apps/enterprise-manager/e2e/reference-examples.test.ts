@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken } from './scim-scene.ts';
 
-/** An operation of the served document, as far as a request can be made of it. */
+/** The parts of a documented operation that make a request. */
 interface Described {
   'x-roles'?: string[];
   parameters?: { in: string; name: string; required: boolean; example?: unknown }[];
@@ -10,12 +10,11 @@ interface Described {
 }
 
 /**
- * Statuses that say that the request has not the form which the reference shows, or that nobody
- * could send it.
+ * Statuses of a request whose form is not that of the reference, or that no caller can send.
  */
 const REFUSED_FORM = [400, 401, 403, 405, 413, 415, 500];
 
-describe('the reference', () => {
+describe('GET /api/doc/openapi.json', () => {
   let manager: TestManager;
   let operations: { method: string; path: string; operation: Described }[];
   let scimSecret: string;
@@ -37,7 +36,7 @@ describe('the reference', () => {
     return roles.includes('admin') ? manager.tokens.admin : manager.tokens.alice;
   };
 
-  it('shows no body that the service would not take', async () => {
+  it('shows only example bodies that the service accepts', async () => {
     const bodies = operations.flatMap(({ operation, ...rest }) =>
       Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({
         ...rest,
@@ -64,7 +63,7 @@ describe('the reference', () => {
     expect(refused).toEqual([]);
   });
 
-  it('says in each failure of SCIM which status it is, in a sentence', () => {
+  it('shows status and detail in the example of every SCIM failure', () => {
     const failures = operations
       .filter(({ path }) => path.startsWith('/scim/'))
       .flatMap(({ operation }) => Object.entries((operation as { responses: Record<string, unknown> }).responses))

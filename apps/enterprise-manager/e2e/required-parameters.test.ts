@@ -16,7 +16,7 @@ describe('a required parameter that is missing', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('is named, and the sentence says that it is required, for each query and header of the reference', async () => {
+  it('answers 400 with the name of the parameter, for every query parameter and header of the document', async () => {
     const reference = await fetch(`${manager.baseUrl}/api/doc/openapi.json`);
     const { paths } = (await reference.json()) as Document;
     const missing = Object.entries(paths).flatMap(([path, operations]) =>

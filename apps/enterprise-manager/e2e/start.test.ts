@@ -15,7 +15,7 @@ const people: Person[] = Array.from({ length: 50 }, (_, n) => ({
   display_name: `Person ${n}`,
 }));
 
-describe('starting the enterprise manager', () => {
+describe('the start of the enterprise manager', () => {
   let issuer: TestIssuer;
   let database: TestDatabase;
   beforeAll(async () => {
@@ -48,14 +48,14 @@ describe('starting the enterprise manager', () => {
     return ((await answer.json()) as { items: unknown[] }).items.length;
   };
 
-  it('works for two replicas that start at the same moment on an empty database', async () => {
+  it('works with two replicas at the same moment on an empty database', async () => {
     const replicas = await Promise.all([start(), start()]);
     for (const { url } of replicas) expect(await total(url)).toBe(people.length);
     const ends = await Promise.all(replicas.map(({ process }) => process.stop()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
   }, 60_000);
 
-  it('renames the people of the configuration, also when two swap names; removes nobody and leaves other sources alone', async () => {
+  it('renames the users of SEED_USERS, also when two swap names, and changes no other users', async () => {
     await rows("UPDATE users SET source = 'scim' WHERE subject = 'person-2'");
     await rows("UPDATE users SET active = FALSE WHERE subject = 'person-3'");
     const changed = people.slice(0, 4).map((person) => ({ ...person, display_name: `New ${person.display_name}` }));
@@ -78,7 +78,7 @@ describe('starting the enterprise manager', () => {
     expect(await rows('SELECT id FROM users ORDER BY id')).toEqual(before);
   }, 60_000);
 
-  it('does not bring back whom provisioning has removed', async () => {
+  it('does not add a user again that SCIM has removed', async () => {
     await rows("DELETE FROM users WHERE subject = 'person-7'");
     const { process } = await start();
     await process.stop();
@@ -87,13 +87,13 @@ describe('starting the enterprise manager', () => {
     ]);
   }, 60_000);
 
-  it('fails with a sentence when a name of the configuration belongs to somebody else', async () => {
+  it('fails when a user_name of SEED_USERS belongs to another user', async () => {
     const thief = [{ subject: 'thief', user_name: 'PERSON.5', display_name: 'Thief' }];
     await expect(start({}, thief)).rejects.toThrow(/SEED_USERS has a user_name that another user/);
     expect(await rows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
   }, 60_000);
 
-  it('names every wrong variable at once and never prints a secret', async () => {
+  it('names all wrong variables at once and prints no secret', async () => {
     const failed = start({
       PORT: 'eighty',
       GATEWAYS: '[{"id":"Local!"}]',
@@ -111,7 +111,7 @@ describe('starting the enterprise manager', () => {
     expect(reason).not.toContain('short-secret');
   }, 60_000);
 
-  it('brings its own Postgres when it is given none, and finds everything again', async () => {
+  it('runs its own Postgres without DATABASE_URL and keeps the data', async () => {
     const home = mkdtempSync(join(tmpdir(), 'gatehouse-em-'));
     chmodSync(home, 0o755);
     const own = { DATABASE_URL: '', DATABASE_OWNER_URL: '', GATEHOUSE_HOME: home };

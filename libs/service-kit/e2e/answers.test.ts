@@ -58,7 +58,7 @@ describe('failures', () => {
     expect((await call('/v1/things/fail/down')).headers.get('retry-after')).toBe('1');
   });
 
-  it('that nobody expected give a request id and nothing else', async () => {
+  it('show only the request id after an unexpected error', async () => {
     const reply = await call('/v1/things/fail/bug', { headers: { 'x-request-id': 'r-500' } });
     expect(reply.status).toBe(500);
     expect(reply.body).toEqual({ error: 'something went wrong here; quote the request id r-500 when you ask' });

@@ -32,7 +32,7 @@ describe('who may call', () => {
     ]);
   });
 
-  it('tells the audit of a 403 that a handler gives', async () => {
+  it('reports a 403 of a handler to the audit', async () => {
     forbidden.length = 0;
     expect((await call('/v1/things/x', { as: user, method: 'DELETE' })).body).toEqual({
       error: 'no active directory entry',
@@ -97,7 +97,7 @@ describe('who may call', () => {
     expect((await call('/v1/things/a', { method: 'HEAD', as: admin })).status).toBe(200);
   });
 
-  it('says that administration is not configured, to whoever has a token', async () => {
+  it('says that administration is not configured, to every caller with a token', async () => {
     const bare = await start({ settings: settings({}, { gateway: ['gateway'] }) });
     const gateway = await token(['gateway']);
     for (const as of [admin, user, gateway]) {

@@ -27,7 +27,7 @@ const BROKEN: Record<string, () => unknown> = {
     throw undefined as unknown as Error;
   },
   'rejects with text': () => rejected('no'),
-  'finds nobody': () => Promise.resolve(undefined),
+  'returns no caller': () => Promise.resolve(undefined),
   'returns nothing': () => undefined,
 };
 
@@ -77,7 +77,7 @@ class ParcelsController {
     if (name === 'busy') throw new HttpError('rate_limited', 'later', { retryAfterMs: 7_000 });
     if (name === 'down') throw new HttpError('unavailable', 'the depot is closed');
     if (name === 'mine') throw new HttpError('forbidden', 'not yours');
-    if (name === 'odd') throw new Error('nobody expected this');
+    if (name === 'odd') throw new Error('unexpected');
     return { name };
   }
 }
@@ -113,7 +113,7 @@ describe('a part of a service with callers and failures of its own', () => {
     return status;
   };
 
-  it('lets in whom the service recognises and logs who it was', async () => {
+  it('admits a recognised caller and logs its name', async () => {
     const reply = await at('/parcels', { as: 'carrier' });
     expect([reply.status, reply.text]).toEqual([200, '{"name":"one"}']);
     expect(reply.headers.get('content-type')).toBe(`${PARCELS}; charset=utf-8`);
@@ -130,7 +130,7 @@ describe('a part of a service with callers and failures of its own', () => {
     expect((await at('/parcels', { method: 'HEAD' })).status).toBe(401);
   });
 
-  it.each(Object.keys(BROKEN))('lets nobody in when its check %s', async (broken) => {
+  it.each(Object.keys(BROKEN))('admits no caller when its check %s', async (broken) => {
     const reply = await at('/parcels', { method: 'DELETE', as: 'carrier', headers: { 'x-broken': broken } });
     expect(failure(reply)).toBe(500);
     expect(burnt).toEqual([]);
@@ -181,7 +181,7 @@ describe('a part of a service with callers and failures of its own', () => {
     ['too often', '{"name":"busy"}', {}, 429],
     ['a closed depot', '{"name":"down"}', {}, 503],
     ['what is not theirs', '{"name":"mine"}', {}, 403],
-    ['what nobody expected', '{"name":"odd"}', {}, 500],
+    ['an unexpected error', '{"name":"odd"}', {}, 500],
   ])('answers %s in its own form', async (_, raw, headers, status) => {
     const reply = await post(raw, headers);
     expect(failure(reply)).toBe(status);
@@ -197,7 +197,7 @@ describe('a part of a service with callers and failures of its own', () => {
     expect((await at('/none')).body).toEqual({ error: 'there is nothing at this path' });
   });
 
-  it('tells the audit of a 403 whose caller is its own', async () => {
+  it('reports a 403 of its own caller to the audit', async () => {
     forbidden.length = 0;
     await post('{"name":"mine"}');
     expect(forbidden).toMatchObject([{ operation: 'Send parcel', caller: { issuer: 'carriers', subject: 'one' } }]);

@@ -21,7 +21,7 @@ function findChromium(): Fixture<string> {
   return value ? { available: true, value } : unavailable('there is no Chromium: apt-get install chromium');
 }
 
-describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
+describeWhen(findChromium(), 'the reference page in a browser', (executablePath) => {
   let browser: Browser;
   beforeAll(async () => {
     // Under a public name, where the page's library would ask its maker's server whether the
@@ -31,7 +31,7 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
   });
   afterAll(() => browser.close());
 
-  it('shows every operation, complains of nothing and asks nobody else', async () => {
+  it('shows every operation, without errors and without requests to other hosts', async () => {
     const origin = `http://gatehouse.example.test:${new URL(service.url).port}`;
     const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
     const complaints: string[] = [];
@@ -61,7 +61,7 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
     await page.close();
   });
 
-  it('signs people in at the issuer, keeps the token to itself, and lets them try an operation', async () => {
+  it('signs a user in at the issuer, keeps the token in memory, and sends it with an operation', async () => {
     const provider = await startProvider();
     const ISSUERS = [{ id: 'local', issuer: provider.url, jwks_uri: `${ISSUER}/keys` }];
     const one = await start({
@@ -97,8 +97,8 @@ describeWhen(findChromium(), 'the reference in a browser', (executablePath) => {
 });
 
 /**
- * An OpenID provider that signs everybody in as alice at once, and notes whatever in a request is
- * not as it must be (RFC 6749, RFC 7636).
+ * An OpenID provider that signs every user in as alice at once, and notes each fault of a request
+ * (RFC 6749, RFC 7636).
  */
 async function startProvider() {
   const problems: string[] = [];

@@ -118,7 +118,7 @@ describe('a side listener', () => {
     expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${at}${path}"`);
   });
 
-  it('does not start with a route that nobody guards, in a plugin neither', async () => {
+  it('stops the start at a route without an access rule, also in a plugin', async () => {
     const listener = (register: SideListener['register']): SideListener => ({
       name: 'side',
       host: '127.0.0.1',

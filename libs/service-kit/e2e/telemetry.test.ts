@@ -87,7 +87,7 @@ describe('telemetry over OTLP', () => {
     expect(all('/v1/traces', 'resourceSpans')).toEqual([]);
   });
 
-  it('that nobody takes keeps no request and no end waiting', async () => {
+  it('delays no request and no shutdown when no collector takes it', async () => {
     const one = await start({ settings: settings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }) });
     expect((await call('/healthz', { at: one.url })).status).toBe(200);
     await one.close();

@@ -93,7 +93,7 @@ class ThingsController {
 
   @Get('who/any')
   @Requires('any')
-  @Operation(ok('Who is anybody'))
+  @Operation(ok('Any caller'))
   any() {
     return {};
   }
@@ -194,7 +194,7 @@ export const token = (roles: string[], claims: Record<string, unknown> = {}, hea
 
 /** Log lines of all services of this test file. */
 export const lines: string[] = [];
-/** What the audit was told. */
+/** The 403s that the audit was told about. */
 export const forbidden: ForbiddenEvent[] = [];
 const open: Service[] = [];
 

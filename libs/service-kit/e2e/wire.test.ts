@@ -39,7 +39,7 @@ describe('two readings of one message', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('of whom it is for: exactly one Host', async () => {
+  it('has exactly one Host', async () => {
     for (const hosts of ['', 'host: x\r\nhost: y\r\n', 'host: x\r\nHOST: x\r\n']) {
       const answer = await rawCall(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
       expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Host: must be there once']);
@@ -120,7 +120,7 @@ describe('a connection', () => {
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '200', '401']);
   });
 
-  it("that breaks off inside of a body is nobody's failure", async () => {
+  it('that breaks off inside of a body is no failure of the service', async () => {
     lines.length = 0;
     const socket = await openSocket();
     socket.write(post('x-request-id: broken\r\ncontent-length: 100\r\n'));
@@ -135,11 +135,11 @@ describe('a connection', () => {
     expect(statusOf(answer)).toBe(413);
   });
 
-  it('may expect what nobody knows', async () => {
+  it('may have an unknown expectation', async () => {
     expect(statusOf(await rawCall(post('connection: close\r\nexpect: wonders\r\ncontent-length: 12\r\n')))).toBe(201);
   });
 
-  it('has an end for whoever sends slowly', () => {
+  it('ends when it arrives too slowly', () => {
     const { headersTimeout, requestTimeout } = service.app.getHttpServer();
     expect([headersTimeout, requestTimeout]).toEqual([60_000, 120_000]);
   });
@@ -188,7 +188,7 @@ describe('a request target', () => {
     expect(statusOf(await rawCall(get(`/v1/things?name=${'x'.repeat(20_000)}`, bearer(admin))))).toBe(431);
   });
 
-  it('tells the audit its path and nothing else', async () => {
+  it('reports only its path to the audit', async () => {
     forbidden.length = 0;
     await rawCall(get('http://user:pass@evil.example.test/v1/things?access_token=x', bearer(user)));
     expect(forbidden.map(({ path }) => path)).toEqual(['/v1/things']);

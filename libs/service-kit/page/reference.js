@@ -33,8 +33,8 @@ const ui = SwaggerUIBundle({
 function readable(described) {
   for (const operation of Object.values(described.paths).flatMap((item) => Object.values(item))) {
     const roles = operation['x-roles'] ?? [];
-    const whom = operation.security?.length === 0 ? 'Public.' : roles.length > 0 ? `Roles: ${roles.join(', ')}.` : '';
-    operation.description = [operation.description, whom].filter(Boolean).join('\n\n');
+    const access = operation.security?.length === 0 ? 'Public.' : roles.length > 0 ? `Roles: ${roles.join(', ')}.` : '';
+    operation.description = [operation.description, access].filter(Boolean).join('\n\n');
     for (const parameter of operation.parameters ?? []) {
       const [example] = parameter.schema?.examples ?? [];
       if (example === undefined || parameter.schema.default !== undefined) continue;
@@ -105,7 +105,7 @@ async function redeem(answer, pending) {
     }),
   });
   const body = await response.json();
-  if (!response.ok) throw new Error(body.error_description ?? body.error ?? `the issuer says ${response.status}`);
+  if (!response.ok) throw new Error(body.error_description ?? body.error ?? `the issuer answered ${response.status}`);
   return body.access_token;
 }
 
@@ -113,7 +113,7 @@ async function redeem(answer, pending) {
 function show(token) {
   ui.preauthorizeApiKey('bearer', token);
   const { name, preferred_username, sub, exp } = claimsOf(token);
-  bar.status.textContent = `Signed in as ${preferred_username ?? name ?? sub ?? 'somebody'}`;
+  bar.status.textContent = `Signed in as ${preferred_username ?? name ?? sub ?? 'an unknown user'}`;
   bar.button.textContent = 'Sign in again';
   const left = exp ? exp * 1000 - Date.now() : 0;
   if (left > 0 && left < 2 ** 31) setTimeout(() => (bar.status.textContent = 'The sign-in is over'), left);

@@ -192,7 +192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -208,7 +208,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -224,7 +224,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -240,7 +240,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -302,7 +302,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -323,7 +323,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -339,7 +339,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -355,7 +355,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -401,7 +401,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -417,7 +417,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -433,7 +433,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -479,7 +479,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -495,7 +495,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -511,7 +511,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -527,7 +527,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -576,7 +576,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayIdentity"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -592,7 +592,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -610,7 +610,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -626,7 +626,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -642,7 +642,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -658,7 +658,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */

@@ -208,7 +208,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -222,7 +222,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -236,7 +236,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -250,7 +250,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -310,7 +310,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -324,7 +324,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -338,7 +338,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -352,7 +352,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -396,7 +396,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -410,7 +410,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -424,7 +424,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -468,7 +468,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -482,7 +482,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -496,7 +496,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -510,7 +510,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -566,7 +566,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -580,7 +580,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -596,7 +596,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -610,7 +610,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -624,7 +624,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -638,7 +638,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */

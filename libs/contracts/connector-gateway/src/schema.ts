@@ -411,7 +411,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -425,7 +425,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -439,7 +439,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -453,7 +453,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -513,7 +513,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -527,7 +527,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -541,7 +541,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -555,7 +555,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -599,7 +599,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -613,7 +613,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -627,7 +627,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -671,7 +671,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -685,7 +685,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -699,7 +699,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -713,7 +713,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -783,7 +783,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -797,7 +797,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -813,7 +813,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -827,7 +827,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -841,7 +841,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -855,7 +855,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -925,7 +925,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -939,7 +939,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -955,7 +955,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -969,7 +969,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -983,7 +983,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -997,7 +997,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The deployment does not offer this. */
+            /** @description This deployment does not offer the operation. */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -1011,7 +1011,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1081,7 +1081,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1095,7 +1095,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1111,7 +1111,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1125,7 +1125,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1139,7 +1139,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1153,7 +1153,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1219,7 +1219,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1233,7 +1233,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1249,7 +1249,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1263,7 +1263,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1277,7 +1277,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1291,7 +1291,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1305,7 +1305,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The deployment does not offer this. */
+            /** @description This deployment does not offer the operation. */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -1319,7 +1319,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1386,7 +1386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorState"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1400,7 +1400,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1416,7 +1416,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1430,7 +1430,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1444,7 +1444,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1458,7 +1458,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,7 +1472,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1486,7 +1486,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -1500,7 +1500,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1514,7 +1514,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1528,7 +1528,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The deployment does not offer this. */
+            /** @description This deployment does not offer the operation. */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -1542,7 +1542,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1589,7 +1589,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1603,7 +1603,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1619,7 +1619,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1633,7 +1633,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1647,7 +1647,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1661,7 +1661,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -1675,7 +1675,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1689,7 +1689,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1703,7 +1703,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The deployment does not offer this. */
+            /** @description This deployment does not offer the operation. */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -1717,7 +1717,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1785,7 +1785,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1799,7 +1799,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1815,7 +1815,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1829,7 +1829,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1843,7 +1843,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -1857,7 +1857,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1871,7 +1871,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -1939,7 +1939,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolsList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1953,7 +1953,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -1969,7 +1969,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1983,7 +1983,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1997,7 +1997,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -2011,7 +2011,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2025,7 +2025,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description A service behind this one gave an answer that cannot be used. */
+            /** @description An upstream service gave an answer that cannot be used. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2039,7 +2039,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */

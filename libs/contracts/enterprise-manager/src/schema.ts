@@ -5587,7 +5587,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientBootstrapDiscovery"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5601,7 +5601,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5615,7 +5615,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5669,7 +5669,7 @@ export interface operations {
                     "application/json": components["schemas"]["JWKS"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5683,7 +5683,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,7 +5697,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5711,7 +5711,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -5770,7 +5770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5784,7 +5784,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5798,7 +5798,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5812,7 +5812,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5872,7 +5872,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5886,7 +5886,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,7 +5900,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +5914,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6056,7 +6056,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6070,7 +6070,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6086,7 +6086,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6100,7 +6100,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6114,7 +6114,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6128,7 +6128,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -6198,7 +6198,7 @@ export interface operations {
                     "application/json": components["schemas"]["LeaseAnswer"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6212,7 +6212,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6228,7 +6228,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6242,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6256,7 +6256,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6270,7 +6270,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6284,7 +6284,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6298,7 +6298,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6312,7 +6312,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6326,7 +6326,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -6377,7 +6377,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6391,7 +6391,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6407,7 +6407,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6421,7 +6421,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6435,7 +6435,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6449,7 +6449,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6463,7 +6463,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6477,7 +6477,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6491,7 +6491,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -6560,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionStatusReceipts"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6574,7 +6574,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6590,7 +6590,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6604,7 +6604,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6618,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,7 +6632,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6646,7 +6646,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6660,7 +6660,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6674,7 +6674,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6768,7 +6768,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6784,7 +6784,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6798,7 +6798,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6812,7 +6812,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6826,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6840,7 +6840,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6854,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -6868,7 +6868,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6882,7 +6882,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -6930,7 +6930,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6944,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -6960,7 +6960,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6974,7 +6974,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6988,7 +6988,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7002,7 +7002,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7016,7 +7016,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7030,7 +7030,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -7126,7 +7126,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7140,7 +7140,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -7156,7 +7156,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7170,7 +7170,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7184,7 +7184,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7198,7 +7198,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7212,7 +7212,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -7303,7 +7303,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7317,7 +7317,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -7333,7 +7333,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7347,7 +7347,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7361,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7375,7 +7375,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7389,7 +7389,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -7443,7 +7443,7 @@ export interface operations {
                     "application/json": components["schemas"]["RevealedSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7457,7 +7457,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -7473,7 +7473,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7487,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7501,7 +7501,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7515,7 +7515,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7529,7 +7529,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -7667,7 +7667,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7681,7 +7681,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -7697,7 +7697,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7711,7 +7711,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7725,7 +7725,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7739,7 +7739,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7753,7 +7753,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -7835,7 +7835,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolCallReceipts"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7849,7 +7849,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -7865,7 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +7879,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7893,7 +7893,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7907,7 +7907,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7921,7 +7921,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -7935,7 +7935,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7949,7 +7949,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8008,7 +8008,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyChanges"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8022,7 +8022,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8038,7 +8038,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,7 +8052,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8066,7 +8066,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8148,7 +8148,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedKey"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8162,7 +8162,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8178,7 +8178,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8192,7 +8192,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8206,7 +8206,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8220,7 +8220,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8234,7 +8234,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8248,7 +8248,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8262,7 +8262,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8330,7 +8330,7 @@ export interface operations {
                     "application/json": components["schemas"]["PeopleChanges"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8344,7 +8344,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8360,7 +8360,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8374,7 +8374,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8388,7 +8388,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8402,7 +8402,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8461,7 +8461,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedReservation"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8475,7 +8475,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8491,7 +8491,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8505,7 +8505,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8519,7 +8519,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8533,7 +8533,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8547,7 +8547,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8561,7 +8561,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8575,7 +8575,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8621,7 +8621,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8635,7 +8635,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8649,7 +8649,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8693,7 +8693,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthBody"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8707,7 +8707,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8721,7 +8721,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8735,7 +8735,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8768,7 +8768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8787,7 +8787,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8807,7 +8807,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8825,7 +8825,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8863,7 +8863,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -8900,7 +8900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8919,7 +8919,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -8939,7 +8939,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -8957,7 +8957,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8995,7 +8995,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -9094,7 +9094,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9113,7 +9113,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -9133,7 +9133,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9151,7 +9151,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9169,7 +9169,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -9286,7 +9286,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9305,7 +9305,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -9325,7 +9325,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9343,7 +9343,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9361,7 +9361,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9379,7 +9379,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9397,7 +9397,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9415,7 +9415,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -9531,7 +9531,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9550,7 +9550,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -9570,7 +9570,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9588,7 +9588,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9606,7 +9606,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9624,7 +9624,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9642,7 +9642,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -9739,7 +9739,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9758,7 +9758,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -9778,7 +9778,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9796,7 +9796,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -9814,7 +9814,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9832,7 +9832,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -9951,7 +9951,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +9970,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -9990,7 +9990,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10008,7 +10008,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10026,7 +10026,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10044,7 +10044,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10062,7 +10062,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10080,7 +10080,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10098,7 +10098,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10116,7 +10116,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -10169,7 +10169,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10188,7 +10188,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -10208,7 +10208,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10226,7 +10226,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10244,7 +10244,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10262,7 +10262,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10280,7 +10280,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -10416,7 +10416,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10435,7 +10435,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -10455,7 +10455,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10473,7 +10473,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10491,7 +10491,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10509,7 +10509,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10527,7 +10527,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10545,7 +10545,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10563,7 +10563,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10581,7 +10581,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -10618,7 +10618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10637,7 +10637,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -10657,7 +10657,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10675,7 +10675,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10713,7 +10713,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -10750,7 +10750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10769,7 +10769,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -10789,7 +10789,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10807,7 +10807,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10845,7 +10845,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -10882,7 +10882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10901,7 +10901,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -10921,7 +10921,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -10939,7 +10939,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10977,7 +10977,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -11014,7 +11014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11033,7 +11033,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -11053,7 +11053,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -11071,7 +11071,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11109,7 +11109,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -11146,7 +11146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11165,7 +11165,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -11185,7 +11185,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -11203,7 +11203,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11241,7 +11241,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -11342,7 +11342,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11361,7 +11361,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -11381,7 +11381,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11399,7 +11399,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -11417,7 +11417,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11435,7 +11435,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -11513,7 +11513,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11532,7 +11532,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -11552,7 +11552,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11570,7 +11570,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11588,7 +11588,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -11606,7 +11606,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11624,7 +11624,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -12658,7 +12658,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12677,7 +12677,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -12697,7 +12697,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12715,7 +12715,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -12733,7 +12733,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12751,7 +12751,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -12897,7 +12897,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12916,7 +12916,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -12936,7 +12936,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12954,7 +12954,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12972,7 +12972,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -12990,7 +12990,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13008,7 +13008,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -13103,7 +13103,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13122,7 +13122,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -13142,7 +13142,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13160,7 +13160,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -13178,7 +13178,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13196,7 +13196,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -13309,7 +13309,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13328,7 +13328,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -13348,7 +13348,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -13366,7 +13366,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13384,7 +13384,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -13524,7 +13524,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13543,7 +13543,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -13563,7 +13563,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13581,7 +13581,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13599,7 +13599,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13617,7 +13617,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13635,7 +13635,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -13653,7 +13653,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13671,7 +13671,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -13803,7 +13803,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13822,7 +13822,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -13842,7 +13842,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13860,7 +13860,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13878,7 +13878,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -13896,7 +13896,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13914,7 +13914,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -14025,7 +14025,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14044,7 +14044,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -14064,7 +14064,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14082,7 +14082,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -14100,7 +14100,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14118,7 +14118,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -14260,7 +14260,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14279,7 +14279,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -14299,7 +14299,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,7 +14317,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14335,7 +14335,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14353,7 +14353,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14371,7 +14371,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14389,7 +14389,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14407,7 +14407,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -14425,7 +14425,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14443,7 +14443,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -14496,7 +14496,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14515,7 +14515,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -14535,7 +14535,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14553,7 +14553,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14571,7 +14571,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14589,7 +14589,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -14607,7 +14607,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14625,7 +14625,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -14758,7 +14758,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14777,7 +14777,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -14797,7 +14797,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14815,7 +14815,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14833,7 +14833,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14851,7 +14851,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14869,7 +14869,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14887,7 +14887,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14905,7 +14905,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -14923,7 +14923,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14941,7 +14941,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15029,7 +15029,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15043,7 +15043,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15059,7 +15059,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15073,7 +15073,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15087,7 +15087,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15101,7 +15101,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15170,7 +15170,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15184,7 +15184,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15200,7 +15200,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15214,7 +15214,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15228,7 +15228,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15242,7 +15242,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15302,7 +15302,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15316,7 +15316,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15332,7 +15332,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15346,7 +15346,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -15360,7 +15360,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15374,7 +15374,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15388,7 +15388,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15402,7 +15402,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15416,7 +15416,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15430,7 +15430,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15500,7 +15500,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15514,7 +15514,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15530,7 +15530,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15544,7 +15544,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15558,7 +15558,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15572,7 +15572,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15658,7 +15658,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15672,7 +15672,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15688,7 +15688,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15702,7 +15702,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15716,7 +15716,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15730,7 +15730,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15744,7 +15744,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15758,7 +15758,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15772,7 +15772,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15786,7 +15786,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -15865,7 +15865,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15879,7 +15879,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -15895,7 +15895,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15909,7 +15909,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15923,7 +15923,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -15937,7 +15937,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15951,7 +15951,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16039,7 +16039,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlert"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16053,7 +16053,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16069,7 +16069,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16083,7 +16083,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16097,7 +16097,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16111,7 +16111,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16125,7 +16125,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16139,7 +16139,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16153,7 +16153,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16167,7 +16167,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16181,7 +16181,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16225,7 +16225,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16239,7 +16239,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16255,7 +16255,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16269,7 +16269,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16283,7 +16283,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16297,7 +16297,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16311,7 +16311,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16325,7 +16325,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16409,7 +16409,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertDeliveryPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16423,7 +16423,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16439,7 +16439,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16453,7 +16453,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16467,7 +16467,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16481,7 +16481,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16495,7 +16495,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16567,7 +16567,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertDelivery"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16581,7 +16581,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16597,7 +16597,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16611,7 +16611,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16625,7 +16625,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16639,7 +16639,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16653,7 +16653,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16725,7 +16725,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertDelivery"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16739,7 +16739,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16755,7 +16755,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16769,7 +16769,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16783,7 +16783,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16797,7 +16797,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16811,7 +16811,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +16825,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -16894,7 +16894,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16908,7 +16908,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -16924,7 +16924,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16938,7 +16938,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16952,7 +16952,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16966,7 +16966,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -16980,7 +16980,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16994,7 +16994,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17066,7 +17066,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetAlertDelivery"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17080,7 +17080,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17096,7 +17096,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17110,7 +17110,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17124,7 +17124,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17138,7 +17138,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17152,7 +17152,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17240,7 +17240,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetBreakdown"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17254,7 +17254,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17270,7 +17270,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17284,7 +17284,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17298,7 +17298,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17312,7 +17312,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17326,7 +17326,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17410,7 +17410,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17424,7 +17424,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17440,7 +17440,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17454,7 +17454,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17468,7 +17468,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17482,7 +17482,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17544,7 +17544,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17558,7 +17558,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17574,7 +17574,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17588,7 +17588,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17602,7 +17602,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17616,7 +17616,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17630,7 +17630,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17683,7 +17683,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17697,7 +17697,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17713,7 +17713,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17727,7 +17727,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17741,7 +17741,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17755,7 +17755,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17769,7 +17769,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17783,7 +17783,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17797,7 +17797,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -17838,7 +17838,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17852,7 +17852,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -17868,7 +17868,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17882,7 +17882,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17896,7 +17896,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -17910,7 +17910,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17924,7 +17924,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18000,7 +18000,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetDenialsPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18014,7 +18014,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18030,7 +18030,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18044,7 +18044,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18058,7 +18058,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18072,7 +18072,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18165,7 +18165,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18179,7 +18179,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18195,7 +18195,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18209,7 +18209,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18223,7 +18223,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18237,7 +18237,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18300,7 +18300,7 @@ export interface operations {
                     "application/json": components["schemas"]["RechargeResult"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18314,7 +18314,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18330,7 +18330,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18344,7 +18344,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18358,7 +18358,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18372,7 +18372,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18386,7 +18386,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18400,7 +18400,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18470,7 +18470,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetSlice"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18484,7 +18484,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18500,7 +18500,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18514,7 +18514,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18528,7 +18528,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18542,7 +18542,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18556,7 +18556,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18613,7 +18613,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18627,7 +18627,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18643,7 +18643,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18657,7 +18657,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18671,7 +18671,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18685,7 +18685,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18699,7 +18699,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18713,7 +18713,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18727,7 +18727,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18741,7 +18741,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18787,7 +18787,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18801,7 +18801,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -18817,7 +18817,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18831,7 +18831,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18845,7 +18845,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18859,7 +18859,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -18873,7 +18873,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18887,7 +18887,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -18980,7 +18980,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18994,7 +18994,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -19010,7 +19010,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19024,7 +19024,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19038,7 +19038,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -19052,7 +19052,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19066,7 +19066,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -19213,7 +19213,7 @@ export interface operations {
                     "application/json": components["schemas"]["PricingCatalogVersion"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19227,7 +19227,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -19243,7 +19243,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19257,7 +19257,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19271,7 +19271,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19285,7 +19285,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19299,7 +19299,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19313,7 +19313,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19327,7 +19327,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -19341,7 +19341,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -19355,7 +19355,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19369,7 +19369,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -19487,7 +19487,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19501,7 +19501,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -19517,7 +19517,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19531,7 +19531,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19545,7 +19545,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -19559,7 +19559,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19573,7 +19573,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -19651,7 +19651,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19665,7 +19665,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -19681,7 +19681,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19695,7 +19695,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19709,7 +19709,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -19723,7 +19723,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19737,7 +19737,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -19806,7 +19806,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19820,7 +19820,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -19836,7 +19836,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19850,7 +19850,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19864,7 +19864,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19878,7 +19878,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19892,7 +19892,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19906,7 +19906,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19920,7 +19920,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19934,7 +19934,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -19948,7 +19948,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -19962,7 +19962,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19976,7 +19976,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20033,7 +20033,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20047,7 +20047,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20063,7 +20063,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20077,7 +20077,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20091,7 +20091,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20105,7 +20105,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20119,7 +20119,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -20133,7 +20133,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20147,7 +20147,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20161,7 +20161,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20225,7 +20225,7 @@ export interface operations {
                     "application/json": components["schemas"]["PricingVersionPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20239,7 +20239,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20255,7 +20255,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20269,7 +20269,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20283,7 +20283,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20297,7 +20297,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20342,7 +20342,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20356,7 +20356,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20372,7 +20372,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20386,7 +20386,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20400,7 +20400,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20414,7 +20414,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20428,7 +20428,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20442,7 +20442,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20519,7 +20519,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailySpendSeries"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20533,7 +20533,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20549,7 +20549,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20563,7 +20563,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20577,7 +20577,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20591,7 +20591,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20662,7 +20662,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20676,7 +20676,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20692,7 +20692,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20706,7 +20706,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20720,7 +20720,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20734,7 +20734,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20748,7 +20748,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20821,7 +20821,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetCellsPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20835,7 +20835,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20851,7 +20851,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20865,7 +20865,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -20879,7 +20879,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20893,7 +20893,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -20963,7 +20963,7 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetSlice"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20977,7 +20977,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -20993,7 +20993,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21007,7 +21007,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21021,7 +21021,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -21035,7 +21035,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21049,7 +21049,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -21108,7 +21108,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21122,7 +21122,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -21138,7 +21138,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21152,7 +21152,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21166,7 +21166,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21180,7 +21180,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21194,7 +21194,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -21208,7 +21208,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21222,7 +21222,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -21271,7 +21271,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21285,7 +21285,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -21301,7 +21301,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21315,7 +21315,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21329,7 +21329,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21343,7 +21343,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -21357,7 +21357,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21371,7 +21371,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -21557,7 +21557,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21571,7 +21571,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -21587,7 +21587,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21601,7 +21601,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -21615,7 +21615,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21629,7 +21629,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -21938,7 +21938,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientConfig"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21952,7 +21952,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -21968,7 +21968,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21982,7 +21982,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21996,7 +21996,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22010,7 +22010,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22024,7 +22024,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22038,7 +22038,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -22052,7 +22052,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22066,7 +22066,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -22144,7 +22144,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22158,7 +22158,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -22174,7 +22174,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22188,7 +22188,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22202,7 +22202,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -22216,7 +22216,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22230,7 +22230,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -22357,7 +22357,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorIdentityProviderPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22371,7 +22371,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -22387,7 +22387,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22401,7 +22401,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -22415,7 +22415,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22429,7 +22429,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -22577,7 +22577,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorIdentityProvider"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22591,7 +22591,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -22607,7 +22607,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22621,7 +22621,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22635,7 +22635,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22649,7 +22649,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22663,7 +22663,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22677,7 +22677,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -22691,7 +22691,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22705,7 +22705,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -22846,7 +22846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22860,7 +22860,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -22876,7 +22876,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22890,7 +22890,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22904,7 +22904,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -22918,7 +22918,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22932,7 +22932,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23083,7 +23083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorIdentityProvider"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23097,7 +23097,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23113,7 +23113,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23127,7 +23127,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23141,7 +23141,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23155,7 +23155,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23169,7 +23169,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23183,7 +23183,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23197,7 +23197,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23211,7 +23211,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -23225,7 +23225,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23239,7 +23239,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23283,7 +23283,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23297,7 +23297,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23313,7 +23313,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23327,7 +23327,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23341,7 +23341,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23355,7 +23355,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23369,7 +23369,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -23383,7 +23383,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23397,7 +23397,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23470,7 +23470,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23484,7 +23484,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23500,7 +23500,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23514,7 +23514,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23528,7 +23528,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -23542,7 +23542,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23556,7 +23556,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23618,7 +23618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPolicy"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23632,7 +23632,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23648,7 +23648,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23662,7 +23662,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23676,7 +23676,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23690,7 +23690,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -23704,7 +23704,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23718,7 +23718,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23780,7 +23780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPolicy"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23794,7 +23794,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23810,7 +23810,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23824,7 +23824,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23838,7 +23838,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23852,7 +23852,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -23866,7 +23866,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23880,7 +23880,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -23951,7 +23951,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPolicy"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23965,7 +23965,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -23981,7 +23981,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23995,7 +23995,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24009,7 +24009,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24023,7 +24023,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -24037,7 +24037,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24051,7 +24051,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24065,7 +24065,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24079,7 +24079,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -24093,7 +24093,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24107,7 +24107,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -24183,7 +24183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPolicy"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24197,7 +24197,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -24213,7 +24213,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24227,7 +24227,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24241,7 +24241,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24255,7 +24255,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -24269,7 +24269,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24283,7 +24283,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24297,7 +24297,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24311,7 +24311,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The change needs `If-Match`, and there was none. */
+            /** @description The change needs `If-Match`, which is missing. */
             428: {
                 headers: {
                     [name: string]: unknown;
@@ -24325,7 +24325,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -24339,7 +24339,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24353,7 +24353,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -24417,7 +24417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPolicy"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24431,7 +24431,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -24447,7 +24447,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24461,7 +24461,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24475,7 +24475,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24489,7 +24489,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -24503,7 +24503,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -24517,7 +24517,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24531,7 +24531,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -24600,7 +24600,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyVerdict"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24614,7 +24614,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -24630,7 +24630,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24644,7 +24644,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24658,7 +24658,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24672,7 +24672,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24686,7 +24686,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24700,7 +24700,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -24714,7 +24714,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24728,7 +24728,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -24814,7 +24814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24828,7 +24828,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -24844,7 +24844,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24858,7 +24858,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24872,7 +24872,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -24886,7 +24886,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24900,7 +24900,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25006,7 +25006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connector"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25020,7 +25020,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25036,7 +25036,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25050,7 +25050,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25064,7 +25064,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25078,7 +25078,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25092,7 +25092,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -25106,7 +25106,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25120,7 +25120,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -25134,7 +25134,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25148,7 +25148,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25239,7 +25239,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25253,7 +25253,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25269,7 +25269,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25283,7 +25283,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25297,7 +25297,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -25311,7 +25311,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25325,7 +25325,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25435,7 +25435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connector"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25449,7 +25449,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25465,7 +25465,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25479,7 +25479,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25493,7 +25493,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25507,7 +25507,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -25521,7 +25521,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25535,7 +25535,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -25549,7 +25549,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25563,7 +25563,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -25577,7 +25577,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25591,7 +25591,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25637,7 +25637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25651,7 +25651,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25667,7 +25667,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25681,7 +25681,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25695,7 +25695,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -25709,7 +25709,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -25723,7 +25723,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25737,7 +25737,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25813,7 +25813,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25827,7 +25827,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25843,7 +25843,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25857,7 +25857,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25871,7 +25871,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -25885,7 +25885,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25899,7 +25899,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -25967,7 +25967,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiscoveredServers"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25981,7 +25981,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -25997,7 +25997,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26011,7 +26011,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26025,7 +26025,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26039,7 +26039,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26053,7 +26053,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -26141,7 +26141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connector"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26155,7 +26155,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -26171,7 +26171,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26185,7 +26185,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26199,7 +26199,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26213,7 +26213,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26227,7 +26227,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -26241,7 +26241,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26255,7 +26255,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26269,7 +26269,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26283,7 +26283,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -26356,7 +26356,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26370,7 +26370,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -26386,7 +26386,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26400,7 +26400,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26414,7 +26414,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26428,7 +26428,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -26502,7 +26502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26516,7 +26516,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -26532,7 +26532,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26546,7 +26546,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26560,7 +26560,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26574,7 +26574,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -26588,7 +26588,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26602,7 +26602,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26616,7 +26616,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -26685,7 +26685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26699,7 +26699,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -26715,7 +26715,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26729,7 +26729,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26743,7 +26743,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26757,7 +26757,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -26771,7 +26771,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26785,7 +26785,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26799,7 +26799,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -26868,7 +26868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26882,7 +26882,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -26898,7 +26898,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26912,7 +26912,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26926,7 +26926,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26940,7 +26940,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -26954,7 +26954,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -26968,7 +26968,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26982,7 +26982,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27051,7 +27051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27065,7 +27065,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -27081,7 +27081,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27095,7 +27095,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27109,7 +27109,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27123,7 +27123,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27137,7 +27137,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -27151,7 +27151,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27165,7 +27165,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27234,7 +27234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27248,7 +27248,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -27264,7 +27264,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27278,7 +27278,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27292,7 +27292,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27306,7 +27306,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27320,7 +27320,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -27334,7 +27334,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27348,7 +27348,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27426,7 +27426,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27440,7 +27440,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -27456,7 +27456,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27470,7 +27470,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27484,7 +27484,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -27498,7 +27498,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27512,7 +27512,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27556,7 +27556,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27570,7 +27570,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -27586,7 +27586,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27600,7 +27600,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27614,7 +27614,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27628,7 +27628,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27642,7 +27642,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -27656,7 +27656,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27670,7 +27670,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27747,7 +27747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27761,7 +27761,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -27777,7 +27777,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27791,7 +27791,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27805,7 +27805,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27819,7 +27819,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27833,7 +27833,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27847,7 +27847,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27861,7 +27861,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -27875,7 +27875,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27889,7 +27889,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -27980,7 +27980,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupMembers"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27994,7 +27994,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28010,7 +28010,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28024,7 +28024,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28038,7 +28038,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28052,7 +28052,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28066,7 +28066,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28136,7 +28136,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28150,7 +28150,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28166,7 +28166,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28180,7 +28180,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28194,7 +28194,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28208,7 +28208,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28222,7 +28222,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28277,7 +28277,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28291,7 +28291,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28307,7 +28307,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28321,7 +28321,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28335,7 +28335,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28349,7 +28349,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28363,7 +28363,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28377,7 +28377,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28391,7 +28391,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28405,7 +28405,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28449,7 +28449,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28463,7 +28463,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28479,7 +28479,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28493,7 +28493,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28507,7 +28507,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28521,7 +28521,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28535,7 +28535,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28549,7 +28549,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28603,7 +28603,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyEncryptionStatus"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28617,7 +28617,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28633,7 +28633,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28647,7 +28647,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28661,7 +28661,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28675,7 +28675,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28729,7 +28729,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyEncryptionStatus"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28743,7 +28743,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28759,7 +28759,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28773,7 +28773,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28787,7 +28787,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28801,7 +28801,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -28863,7 +28863,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28877,7 +28877,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -28893,7 +28893,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28907,7 +28907,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -28921,7 +28921,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28935,7 +28935,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29011,7 +29011,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29025,7 +29025,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29041,7 +29041,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29055,7 +29055,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29069,7 +29069,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29083,7 +29083,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -29097,7 +29097,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29111,7 +29111,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29125,7 +29125,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29189,7 +29189,7 @@ export interface operations {
                     "application/json": components["schemas"]["VirtualKey"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29203,7 +29203,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29219,7 +29219,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29233,7 +29233,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29247,7 +29247,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29261,7 +29261,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29275,7 +29275,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29317,7 +29317,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29331,7 +29331,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29347,7 +29347,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29361,7 +29361,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29375,7 +29375,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29389,7 +29389,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29403,7 +29403,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29445,7 +29445,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29459,7 +29459,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29475,7 +29475,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29489,7 +29489,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29503,7 +29503,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29517,7 +29517,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29531,7 +29531,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29545,7 +29545,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29587,7 +29587,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29601,7 +29601,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29617,7 +29617,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29631,7 +29631,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29645,7 +29645,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29659,7 +29659,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29673,7 +29673,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29687,7 +29687,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29753,7 +29753,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29767,7 +29767,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29783,7 +29783,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29797,7 +29797,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29811,7 +29811,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29825,7 +29825,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29839,7 +29839,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29853,7 +29853,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -29917,7 +29917,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedSecretPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29931,7 +29931,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -29947,7 +29947,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29961,7 +29961,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -29975,7 +29975,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29989,7 +29989,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30053,7 +30053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30067,7 +30067,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30083,7 +30083,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30097,7 +30097,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30111,7 +30111,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30125,7 +30125,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30139,7 +30139,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30153,7 +30153,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30167,7 +30167,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30235,7 +30235,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30249,7 +30249,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30265,7 +30265,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30279,7 +30279,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30293,7 +30293,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30307,7 +30307,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30321,7 +30321,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30387,7 +30387,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30401,7 +30401,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30417,7 +30417,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30431,7 +30431,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30445,7 +30445,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30459,7 +30459,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30473,7 +30473,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30487,7 +30487,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30501,7 +30501,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30515,7 +30515,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30529,7 +30529,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30573,7 +30573,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30587,7 +30587,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30603,7 +30603,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30617,7 +30617,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30631,7 +30631,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30645,7 +30645,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30659,7 +30659,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30673,7 +30673,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30687,7 +30687,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30770,7 +30770,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30784,7 +30784,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30800,7 +30800,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30814,7 +30814,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30828,7 +30828,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30842,7 +30842,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -30923,7 +30923,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30937,7 +30937,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -30953,7 +30953,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30967,7 +30967,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -30981,7 +30981,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30995,7 +30995,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31086,7 +31086,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31100,7 +31100,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31116,7 +31116,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31130,7 +31130,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31144,7 +31144,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31158,7 +31158,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31231,7 +31231,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailySpendSeries"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31245,7 +31245,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31261,7 +31261,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31275,7 +31275,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31289,7 +31289,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31303,7 +31303,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31383,7 +31383,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnBudgetsSummary"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31397,7 +31397,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31413,7 +31413,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31427,7 +31427,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31441,7 +31441,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31455,7 +31455,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31525,7 +31525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31539,7 +31539,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31555,7 +31555,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31569,7 +31569,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31583,7 +31583,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31597,7 +31597,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31611,7 +31611,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31688,7 +31688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31702,7 +31702,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31718,7 +31718,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31732,7 +31732,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31746,7 +31746,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31760,7 +31760,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31774,7 +31774,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31788,7 +31788,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31802,7 +31802,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31816,7 +31816,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -31894,7 +31894,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31908,7 +31908,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -31924,7 +31924,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31938,7 +31938,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31952,7 +31952,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -31966,7 +31966,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31980,7 +31980,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32024,7 +32024,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32038,7 +32038,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32054,7 +32054,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32068,7 +32068,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32082,7 +32082,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32096,7 +32096,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -32110,7 +32110,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32124,7 +32124,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32200,7 +32200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32214,7 +32214,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32230,7 +32230,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32244,7 +32244,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32258,7 +32258,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32272,7 +32272,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32286,7 +32286,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32300,7 +32300,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -32314,7 +32314,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32328,7 +32328,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32407,7 +32407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32421,7 +32421,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32437,7 +32437,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32451,7 +32451,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32465,7 +32465,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32479,7 +32479,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32493,7 +32493,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32507,7 +32507,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -32521,7 +32521,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32535,7 +32535,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32621,7 +32621,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32635,7 +32635,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32651,7 +32651,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32665,7 +32665,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32679,7 +32679,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -32693,7 +32693,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32707,7 +32707,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32783,7 +32783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connector"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32797,7 +32797,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32813,7 +32813,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32827,7 +32827,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32841,7 +32841,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -32855,7 +32855,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32869,7 +32869,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -32967,7 +32967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolCallActivity"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32981,7 +32981,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -32997,7 +32997,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33011,7 +33011,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33025,7 +33025,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33039,7 +33039,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33053,7 +33053,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -33138,7 +33138,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorUsage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33152,7 +33152,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -33168,7 +33168,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33182,7 +33182,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33196,7 +33196,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33210,7 +33210,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33224,7 +33224,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -33325,7 +33325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolCallActivity"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33339,7 +33339,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -33355,7 +33355,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33369,7 +33369,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33383,7 +33383,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33397,7 +33397,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33411,7 +33411,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -33546,7 +33546,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageExport"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33560,7 +33560,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -33576,7 +33576,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33590,7 +33590,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33604,7 +33604,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33618,7 +33618,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33632,7 +33632,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -33695,7 +33695,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageSummary"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33709,7 +33709,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -33725,7 +33725,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33739,7 +33739,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33753,7 +33753,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33767,7 +33767,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33781,7 +33781,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -33860,7 +33860,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageTimeSeries"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33874,7 +33874,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -33890,7 +33890,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33904,7 +33904,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33918,7 +33918,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -33932,7 +33932,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33946,7 +33946,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34016,7 +34016,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopConnectors"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34030,7 +34030,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34046,7 +34046,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34060,7 +34060,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34074,7 +34074,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34088,7 +34088,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34102,7 +34102,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34173,7 +34173,7 @@ export interface operations {
                     "application/json": components["schemas"]["TopTools"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34187,7 +34187,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34203,7 +34203,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34217,7 +34217,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34231,7 +34231,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34245,7 +34245,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34259,7 +34259,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34356,7 +34356,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserUsage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34370,7 +34370,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34386,7 +34386,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34400,7 +34400,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34414,7 +34414,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34428,7 +34428,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34442,7 +34442,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34491,7 +34491,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicySchema"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34505,7 +34505,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34521,7 +34521,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34535,7 +34535,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34549,7 +34549,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34563,7 +34563,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34636,7 +34636,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScimTokenPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34650,7 +34650,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34666,7 +34666,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34680,7 +34680,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34694,7 +34694,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34708,7 +34708,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34784,7 +34784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScimTokenWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34798,7 +34798,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -34814,7 +34814,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34828,7 +34828,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34842,7 +34842,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34856,7 +34856,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request is well-formed, and a rule refuses what it asks for. */
+            /** @description The request is well formed, but a rule does not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34870,7 +34870,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -34884,7 +34884,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34898,7 +34898,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -34976,7 +34976,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34990,7 +34990,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35006,7 +35006,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35020,7 +35020,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35034,7 +35034,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35048,7 +35048,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35062,7 +35062,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35106,7 +35106,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35120,7 +35120,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35136,7 +35136,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35150,7 +35150,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35164,7 +35164,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35178,7 +35178,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35192,7 +35192,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35206,7 +35206,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35277,7 +35277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScimTokenWithSecret"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35291,7 +35291,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35307,7 +35307,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35321,7 +35321,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35335,7 +35335,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35349,7 +35349,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35363,7 +35363,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35377,7 +35377,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35391,7 +35391,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35446,7 +35446,7 @@ export interface operations {
                     "application/json": components["schemas"]["SigningKeyList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35460,7 +35460,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35476,7 +35476,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35490,7 +35490,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35504,7 +35504,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35518,7 +35518,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35573,7 +35573,7 @@ export interface operations {
                     "application/json": components["schemas"]["SigningKeyList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35587,7 +35587,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35603,7 +35603,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35617,7 +35617,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35631,7 +35631,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35645,7 +35645,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35659,7 +35659,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35704,7 +35704,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35718,7 +35718,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35734,7 +35734,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35748,7 +35748,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35762,7 +35762,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35776,7 +35776,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35790,7 +35790,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -35868,7 +35868,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35882,7 +35882,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -35898,7 +35898,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35912,7 +35912,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -35926,7 +35926,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35940,7 +35940,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36013,7 +36013,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36027,7 +36027,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36043,7 +36043,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36057,7 +36057,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36071,7 +36071,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36085,7 +36085,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36099,7 +36099,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36159,7 +36159,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36173,7 +36173,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36189,7 +36189,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36203,7 +36203,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36217,7 +36217,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36231,7 +36231,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36245,7 +36245,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36259,7 +36259,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36319,7 +36319,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36333,7 +36333,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36349,7 +36349,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36363,7 +36363,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36377,7 +36377,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36391,7 +36391,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36405,7 +36405,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36419,7 +36419,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36487,7 +36487,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupPage"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36501,7 +36501,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36517,7 +36517,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36531,7 +36531,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36545,7 +36545,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36559,7 +36559,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36573,7 +36573,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36638,7 +36638,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36652,7 +36652,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36668,7 +36668,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36682,7 +36682,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36696,7 +36696,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36710,7 +36710,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36724,7 +36724,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36768,7 +36768,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36782,7 +36782,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36798,7 +36798,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36812,7 +36812,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36826,7 +36826,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36840,7 +36840,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36854,7 +36854,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36868,7 +36868,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -36912,7 +36912,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36926,7 +36926,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -36942,7 +36942,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36956,7 +36956,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36970,7 +36970,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36984,7 +36984,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -36998,7 +36998,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37012,7 +37012,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37082,7 +37082,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37096,7 +37096,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37112,7 +37112,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37126,7 +37126,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37140,7 +37140,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -37154,7 +37154,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37168,7 +37168,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37223,7 +37223,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37237,7 +37237,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37253,7 +37253,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37267,7 +37267,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37281,7 +37281,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37295,7 +37295,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37309,7 +37309,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37323,7 +37323,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -37337,7 +37337,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37351,7 +37351,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37395,7 +37395,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37409,7 +37409,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37425,7 +37425,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37439,7 +37439,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37453,7 +37453,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description `If-Match` names a state that is no longer the current one: somebody was faster. */
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37467,7 +37467,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -37481,7 +37481,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37495,7 +37495,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37573,7 +37573,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdmissionAnswer"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37587,7 +37587,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37603,7 +37603,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37617,7 +37617,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description There is no such object, or it is another caller’s: both answers are the same. */
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37631,7 +37631,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The state of the object, or of one that is tied to it, does not allow the change. */
+            /** @description The state of the object, or of a related object, does not allow the change. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37645,7 +37645,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37659,7 +37659,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37673,7 +37673,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -37687,7 +37687,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37701,7 +37701,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37788,7 +37788,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageReceipts"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37802,7 +37802,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37818,7 +37818,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37832,7 +37832,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37846,7 +37846,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37860,7 +37860,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -37874,7 +37874,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37888,7 +37888,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -37940,7 +37940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pong"];
                 };
             };
-            /** @description Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused. */
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37954,7 +37954,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description No access token, or one that is expired, meant for somebody else or not signed by a configured issuer. */
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
                     /** @description Where to get an access token (RFC 9728) */
@@ -37970,7 +37970,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The token is good, and its roles do not reach. It is on record. */
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37984,7 +37984,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37998,7 +37998,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body is not of a content type that the operation takes. */
+            /** @description The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38012,7 +38012,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The request line and the headers together exceed 16 KiB. */
+            /** @description The request line and the headers together have more than 16 KiB. */
             431: {
                 headers: {
                     [name: string]: unknown;
@@ -38026,7 +38026,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that nobody expected. Nothing was changed. */
+            /** @description The service failed unexpectedly. Nothing was changed. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -38040,7 +38040,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description Something that the service needs is down or not configured. */
+            /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
                     /** @description Seconds until another try makes sense */

@@ -11,15 +11,15 @@ import { HttpError } from '../errors/http-error.ts';
 import { isAdministrative, roleErrorMessage } from '../routes/role-error-message.ts';
 
 /**
- * Lets a request pass to its route when its token has one of the roles; works before the body is
- * read.
+ * Lets a request pass when its access token has one of the roles of the route. Runs before the body
+ * is read.
  */
 export class Guard {
   private readonly hooks = new WeakSet<object>();
 
   /**
    * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience;
-   * asked when needed, as a port may be chosen late
+   * read for each request, because the port can be chosen late
    * @param hasMetadata whether the port serves the resource's metadata: only then the challenge
    * names its address
    */
@@ -115,9 +115,9 @@ export class Guard {
 }
 
 /**
- * The onRequest hook of a route whose callers the service itself recognises. A request goes on only
- * with a caller: nothing found, nothing thrown and a check that breaks off in any other way end it.
- * @param check asked at the first request: it is made after the routes
+ * The onRequest hook of a route whose callers the service itself recognises. A request passes only
+ * when the check returns a caller.
+ * @param check read at each request: Nest creates the check after the routes
  */
 export const recogniseBy =
   (check: () => CallerCheck): onRequestHookHandler =>
@@ -127,8 +127,7 @@ export const recogniseBy =
         request.ownCaller = caller;
         done();
       },
-      // Not `instanceof`: an error of the system may be of another realm, and what it means (503)
-      // would be lost.
+      // `instanceof` would miss errors of another realm, and with them their status (503).
       (error: unknown) =>
         done(
           typeof error === 'object' && error !== null
@@ -139,16 +138,16 @@ export const recogniseBy =
   };
 
 /**
- * As a promise whatever the check does: Fastify would take `undefined`, thrown before there is a
- * promise, for consent.
+ * Runs the check inside of a promise. Fastify would let the request pass when a check throws
+ * `undefined` before it returns a promise.
  */
 async function recognised(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
   const caller: unknown = await check().recognise(request);
-  if (typeof caller !== 'object' || caller === null) throw new Error('a caller check recognised nobody');
+  if (typeof caller !== 'object' || caller === null) throw new Error('the caller check returned no caller');
   return caller as OwnCaller;
 }
 
-/** An error that is thrown at once is an answer like any other. */
+/** Returns a thrown error like any other result. */
 function attempt<T>(work: () => T): T | Error {
   try {
     return work();

@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(await after).toBe('did 4');
   });
 
-  it('are not hurt by somebody who no longer waits', async () => {
+  it('go on when a caller no longer waits', async () => {
     const { batches, turn, end } = scene();
     const gone = batches.add(1);
     void Promise.race([gone, Promise.resolve('hung up')]);

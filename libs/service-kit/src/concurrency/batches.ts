@@ -1,20 +1,19 @@
 import { HttpError } from '../errors/http-error.ts';
 
-/** How items are gathered. */
+/** Limits of batches. */
 export interface BatchLimits {
-  /** Items of a batch at most. */
+  /** Largest number of items in a batch. */
   size: number;
   /**
-   * Batches that run at a time at most: more than one only for full ones, and for those who have
-   * waited too long.
+   * Largest number of batches that run at a time. More than one runs only for a full batch, and for
+   * items that have waited too long.
    */
   running: number;
   /**
-   * How long somebody waits for the batch that runs, in milliseconds, before another runs beside
-   * it.
+   * Longest wait of an item for the running batch, in milliseconds. After it, another batch runs.
    */
   patienceMs: number;
-  /** Items that wait at most; more are turned away at once. */
+  /** Largest number of waiting items; more are refused at once. */
   waiting: number;
 }
 
@@ -25,10 +24,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers what is asked at the same time into batches: while one runs, the next one fills. Nobody
- * waits for company; an item that comes alone is a batch of one. Few large batches cost less than
- * many small ones, so another runs beside the first only when it is full, or when the first takes
- * long: one that is held up does not hold up everybody.
+ * Gathers items into batches: while one batch runs, the next one fills. A batch starts with the
+ * items at hand. Few large batches cost less than many small ones, so a second batch runs beside
+ * the first only when it is full, or when the first takes long.
  */
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
@@ -46,9 +44,8 @@ export class Batches<Item, Result> {
   ) {}
 
   /**
-   * What came of an item.
-   * @throws what its batch, or the item alone, failed with; HttpError unavailable where too many
-   * wait already
+   * Adds an item and returns its result.
+   * @throws the error of its batch or of the item; HttpError unavailable when too many items wait
    */
   add(item: Item): Promise<Result> {
     if (this.queue.length >= this.limits.waiting)
@@ -65,7 +62,7 @@ export class Batches<Item, Result> {
     });
   }
 
-  /** @param late whether somebody has waited too long */
+  /** @param late whether an item has waited too long */
   private start(late: boolean): void {
     const { size, running, patienceMs } = this.limits;
     let more = late;

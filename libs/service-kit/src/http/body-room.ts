@@ -89,8 +89,8 @@ function whenClosed(raw: FastifyReply['raw'], free: () => void): void {
   else raw.once('close', free);
 }
 
-/** A body that does not tell its length counts as the largest. */
+/** A body without Content-Length counts as the largest. */
 function bytesOf(headers: FastifyRequest['headers'], limit: number): number {
-  const told = headers['content-length'];
-  return Math.min(told === undefined ? limit : Number(told), limit);
+  const length = headers['content-length'];
+  return Math.min(length === undefined ? limit : Number(length), limit);
 }

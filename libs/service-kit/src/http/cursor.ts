@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fieldError } from '../errors/http-error.ts';
 
-/** What a cursor belongs to. A cursor opened under another binding is refused. */
+/** The list, filters and caller of a cursor. A cursor is refused under another binding. */
 export interface CursorBinding {
   /** Name of the list, for example `groups`. */
   list: string;
   /** The filters of the request that made the page (without cursor, before and limit). */
   filters: Readonly<Record<string, unknown>>;
-  /** Whoever asked: `issuerId` and `subject` of the Caller are enough. */
+  /** The caller of the request. */
   caller: { issuerId: string; subject: string };
   /**
    * Which way the cursor leads; `backward` for the cursor of a previous page. Default `forward`.

@@ -22,12 +22,11 @@ export class Answer<T> {
 export const withETag = <T>(body: T, etag: string, headers: Readonly<Record<string, string>> = {}): Answer<T> =>
   new Answer(body, { etag, ...headers });
 
-/** An answer that is sent in full whatever If-None-Match says. */
+/** An answer that is sent in full, also when If-None-Match names its ETag. */
 export class FullAnswer<T> extends Answer<T> {}
 
 /**
- * The answer `body` with an ETag for later, for when the client must get it even though it claims
- * to have it.
+ * The answer `body` with an ETag, sent in full although the client names this ETag.
  */
 export const withETagInFull = <T>(
   body: T,
@@ -44,8 +43,8 @@ export const noContent = (headers: Readonly<Record<string, string>> = {}): Answe
   new Answer(undefined, headers, 204);
 
 /**
- * A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag whatever the
- * order of its keys.
+ * A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag, also with
+ * its keys in another order.
  */
 export function etagOf(value: unknown): string {
   return `"${createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 27)}"`;

@@ -15,16 +15,16 @@ import { bodyTypesOf } from '../routes/route-facts.ts';
  */
 export type FailureStyle = 'sentence' | 'codes';
 
-/** What Failures works with. */
+/** Options of Failures. */
 export interface FailuresOptions {
   style: FailureStyle;
-  /** Parts of the service whose failures look otherwise. */
+  /** Parts of the service whose failures have another form. */
   forms?: readonly FailureForm[] | undefined;
   log: Log;
   metrics: Metrics;
-  /** What an error of a dependency means for callers, if the service knows it. */
+  /** Maps an error of a dependency to an HttpError; undefined for an unknown error. */
   toHttpError?: ((error: unknown) => HttpError | undefined) | undefined;
-  /** Told of every 403 before it is answered. */
+  /** Is called for each 403 before the answer. */
   onForbidden(request: FastifyRequest, refusal: HttpError): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ const BY_CODE: Record<string, [HttpErrorKind, string]> = {
 };
 
 /**
- * The one place where a failure becomes an answer: of handlers (as Nest filter), hooks, parsers and
- * the router.
+ * Turns every failure into an answer: failures of handlers (as a Nest filter), of hooks, of parsers
+ * and of the router.
  */
 @Catch()
 export class Failures implements ExceptionFilter {
@@ -82,7 +82,7 @@ export class Failures implements ExceptionFilter {
     if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && pathOf(request.url) !== '/readyz')
       this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
-    if (refusal.kind === 'forbidden') await this.tellForbidden(request, refusal);
+    if (refusal.kind === 'forbidden') await this.reportForbidden(request, refusal);
     if (refusal.retryAfterMs !== undefined)
       reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1_000))));
     reply.headers(refusal.headers);
@@ -109,7 +109,7 @@ export class Failures implements ExceptionFilter {
     return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
   }
 
-  private async tellForbidden(request: FastifyRequest, refusal: HttpError): Promise<void> {
+  private async reportForbidden(request: FastifyRequest, refusal: HttpError): Promise<void> {
     try {
       await this.options.onForbidden(request, refusal);
     } catch (error) {
@@ -120,7 +120,7 @@ export class Failures implements ExceptionFilter {
 
 const typeOf = (form: FailureForm | undefined): string => `${form?.contentType ?? 'application/json'}; charset=utf-8`;
 
-/** A body whose type no parser takes, not even one that the operation could refuse by itself. */
+/** The refusal of a body whose content type no parser accepts. */
 function unreadableType(error: unknown, request: FastifyRequest): HttpError | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;

@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every port of a service shares. */
+/** The parts that all ports of a service share. */
 export interface HttpParts {
   failures: Failures;
   guard: Guard;
@@ -43,11 +43,11 @@ export interface HttpParts {
 export interface RegisteredRoute {
   method: string;
   path: string;
-  /** It says neither who may call it nor that everybody may. */
+  /** Whether the route has no access rule. */
   undeclared: boolean;
 }
 
-/** What a prepared port knows of itself. */
+/** A prepared port. */
 export interface HttpPort {
   routes: readonly RegisteredRoute[];
   /** Requests being served now. */
@@ -107,12 +107,12 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   const inFlight = observe(server, parts);
   server.addHook('onRequest', checkHeaderSize);
   server.addHook('onRequest', checkHeaders);
-  // Before any body is read: what it is says nothing about a path that is not there.
+  // Before the body is read: the body does not matter when the path does not exist.
   server.addHook('onRequest', (request, _reply, done) => done(request.is404 ? unroutable(request, routes) : undefined));
   server.addHook('preValidation', checkQuery);
   server.addHook('preValidation', checkPreconditions);
   server.addHook('preValidation', checkUnasked);
-  // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
   server.addHook('onRoute', (route) => {
@@ -125,7 +125,7 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
     const recognised = ownAccess(facts?.access);
     if (recognised) route.onRequest = [recogniseBy(() => parts.checkOf(recognised.check)), ...own];
-    // After the guard: whoever is refused takes no room.
+    // After the guard, so that a refused request takes no room.
     if ((route.bodyLimit ?? 0) > BODY_BYTES)
       route.onRequest = [...[route.onRequest ?? []].flat(), room.hook(route.bodyLimit ?? 0)];
     if (mayHaveBody(route))
@@ -208,8 +208,8 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
       if (reply.statusCode >= 500) request.span.setStatus({ code: SpanStatusCode.ERROR });
       request.span.end();
     }
-    // The route, not the path: a path may hold whatever a caller wrote into it. The context is
-    // given by hand: this hook runs outside of it.
+    // The log names the route, because callers choose the text of a path. This hook runs outside
+    // of the request context, so the fields of the context are given here.
     const caller = request.caller ?? request.ownCaller;
     log.info(
       {
@@ -231,8 +231,8 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
 
 /**
- * RFC 9112 §3.2: exactly one Host; without it, or with two, servers on the way disagree on whom the
- * request is for.
+ * Requires exactly one Host (RFC 9112 §3.2). Without it, or with two, servers on the way disagree
+ * about the target of the request.
  */
 function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const hosts = timesGiven(request.raw.rawHeaders, 'host');
@@ -241,8 +241,7 @@ function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refu
 }
 
 /**
- * The parser of queries takes a percent sign that encodes nothing as it stands; here it is as wrong
- * as in a path.
+ * Refuses a percent sign that encodes nothing, as in a path. The query parser would accept it.
  */
 function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const [, query = ''] = request.url.split('?', 2);
@@ -255,9 +254,8 @@ function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusa
 }
 
 /**
- * Fields of a query or a body that the operation of a role does not take at all are refused like
- * unknown ones beside others. What everybody may read, and protocols whose callers the service
- * recognises itself, say for themselves what they ignore.
+ * Refuses a query or a body that an operation with roles does not take, like unknown fields. Public
+ * operations and protocols with callers of their own ignore such fields.
  */
 function checkUnasked(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   done(unasked(request));

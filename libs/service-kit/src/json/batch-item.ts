@@ -12,7 +12,7 @@ const MAX_TEXT = 1_000;
 /** How the items of a batch are read. */
 export interface ItemForm<Item> {
   schema: z.ZodType<Item>;
-  /** Members whose values are kept as their JSON text, whatever their keys are. */
+  /** Members whose values are kept as their JSON text, with any keys. */
   verbatim?: readonly string[];
 }
 

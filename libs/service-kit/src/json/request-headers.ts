@@ -5,8 +5,8 @@ import type { ZodObject } from 'zod';
 import { withRequired } from './schema-check.ts';
 import { validationError } from '../errors/sentences.ts';
 
-// The schema travels inside an object: Nest takes whatever has a method `transform`, as schemas do,
-// for a pipe.
+// The schema is inside of an object, because Nest takes every object with a method `transform`,
+// which schemas have, for a pipe.
 const headersNamedBy = createParamDecorator(
   ({ headers: schema }: { headers: ZodObject }, context: ExecutionContext) => {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -55,8 +55,8 @@ type Definition = z.core.$ZodTypeDef & {
 };
 
 /**
- * Looks for faults in the large lists and records of a value, since a schema reports every fault
- * before anybody can stop it. It stops after five faults, and yields after each item. Where it
+ * Looks for faults in the large lists and records of a value, because a schema reports all
+ * faults at once. It stops after five faults, and yields after each item. Where it
  * finds none, the schema has the last word.
  */
 function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: SchemaIssue[]): Generator<void> {
@@ -166,7 +166,7 @@ export async function faultsInTurns(schema: z.ZodType, value: unknown): Promise<
   return faults;
 }
 
-/** An issue about a value that is not there says so, whatever the schema says about values. */
+/** Replaces the message of an issue about a missing value with `is required`. */
 export function withRequired(issue: SchemaIssue, value: unknown): SchemaIssue {
   if (issue.code === 'custom' || issue.code === 'unrecognized_keys' || issue.path === undefined) return issue;
   let at = value;

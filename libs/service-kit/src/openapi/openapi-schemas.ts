@@ -9,8 +9,8 @@ type Side = 'input' | 'output';
 const documentedAs = new WeakMap<object, z.ZodType>();
 
 /**
- * A value that validation lets through whatever it is, documented as another schema: for batches
- * whose items are judged one by one.
+ * Accepts any value and is documented as another schema. For batches whose items are judged one by
+ * one.
  */
 export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
   const unchecked = z.unknown();

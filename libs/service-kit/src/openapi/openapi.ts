@@ -16,7 +16,7 @@ import type { FieldExamples } from './reference/field-values.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
 import { guideOf, type GuideFacts } from './reference/guide.ts';
 
-/** What describes a service in its OpenAPI document. */
+/** The description of a service for its OpenAPI document. */
 export interface ServiceInfo {
   /** `enterprise-manager`. */
   name: string;
@@ -25,7 +25,7 @@ export interface ServiceInfo {
   version: string;
   /** Default `sentence`. */
   failureStyle?: FailureStyle;
-  /** Parts of the service whose failures look as another specification says. */
+  /** Parts of the service whose failures have the form of another specification. */
   failureForms?: readonly FailureForm[];
   /**
    * The groups of the reference in their order, each with an introduction (Markdown). Others follow
@@ -163,15 +163,15 @@ const DISCOVERY_TAG = { name: 'discovery', description: 'Which tokens this API t
 const HEALTH_TAG = { name: 'health', description: 'Whether the process answers, and whether it can do its work.' };
 
 function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {
-  const told = JSON.stringify(entries.map(({ item }) => item));
+  const text = JSON.stringify(entries.map(({ item }) => item));
   return {
     description: service.description,
     failureStyle: service.failureStyle ?? 'sentence',
     statuses: entries.flatMap(({ item }) => Object.keys(item.responses).map(Number)).filter((status) => status >= 400),
     has: {
-      lists: told.includes('"next_cursor"') || told.includes('"name":"cursor"'),
-      etags: told.includes('"If-Match"'),
-      money: told.includes('_usd'),
+      lists: text.includes('"next_cursor"') || text.includes('"name":"cursor"'),
+      etags: text.includes('"If-Match"'),
+      money: text.includes('_usd'),
     },
     ...(service.guide && { parts: service.guide }),
   };

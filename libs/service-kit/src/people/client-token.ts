@@ -1,7 +1,7 @@
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { z } from 'zod';
 
-/** Where and as whom the gateway gets its own access token. */
+/** The token endpoint and the client of a service's own access token. */
 export interface ClientTokenOptions {
   tokenUrl: string;
   clientId: string;

@@ -66,7 +66,7 @@ describe('what is known of people', () => {
     expect(is()).toBe(true);
   };
 
-  it('is nothing before the enterprise manager has told all of it', async () => {
+  it('is unknown before the enterprise manager has sent all users', async () => {
     const { manager, feed } = setUp();
     for (const name of ['alice', 'bob', 'carol']) manager.set(name, false);
     manager.set('bob', true);

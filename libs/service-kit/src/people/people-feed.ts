@@ -6,7 +6,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { AskForChanges } from './people-changes.ts';
 
 const WAIT_SECONDS = 30;
-/** Without an answer for so long nothing is known of anybody. */
+/** After this time without an answer, the activity of all users is unknown. */
 const LEASE_MS = 60_000;
 const BACKOFF = { firstMs: 100, longestMs: 2_000, jitter: 0 };
 

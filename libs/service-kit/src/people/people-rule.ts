@@ -4,19 +4,19 @@ import type { RequestedRoute, CallerRule } from '../routes/caller-rule.ts';
 import type { PeopleFeed } from './people-feed.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** What an inactive person is told. */
+/** The error for an inactive user. */
 export const noActiveEntry = (): HttpError => new HttpError('forbidden', 'no active directory entry');
 
 /**
- * Whether the directory has a say in who calls a route: a service's own client is no person, and
- * some routes are open to inactive people.
+ * Whether the directory decides about a call. It does not for the token of a gateway, nor for a
+ * route that is open to inactive users.
  */
 export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: RequestedRoute): boolean =>
   !isGatewayAlone(caller.roles) && facts.inactive !== 'admitted';
 
 /**
- * Refuses people whom the enterprise manager says to be inactive, and everybody while it says
- * nothing.
+ * Refuses users that are inactive in the directory of the enterprise manager, and all users while
+ * their activity is unknown.
  */
 export class PeopleRule implements CallerRule {
   constructor(private readonly feed: Pick<PeopleFeed, 'activityOf'>) {}

@@ -11,14 +11,14 @@ import { Readiness } from '../telemetry/readiness.ts';
 import type { ServiceOptions } from '../start/start.ts';
 
 /**
- * The variables of a service that asks the enterprise manager who is active, to be spread into its
- * schema.
+ * The variables of a service that asks the enterprise manager for inactive users. The schema of its
+ * settings spreads them.
  */
 export const peopleSettings = {
   ENTERPRISE_MANAGER_URL: httpUrl()
     .optional()
     .describe(
-      'Address of the enterprise manager, which says who was deactivated: they are refused within 1 s. Without it a token is good until it expires, whatever became of the person',
+      'Address of the enterprise manager. The service refuses a user within 1 s after the enterprise manager deactivated the user. Without the address, a token is valid until it expires',
     ),
   TOKEN_URL: httpUrl()
     .optional()
@@ -46,7 +46,7 @@ export function requireWholePeopleSettings(settings: PeopleSettings): void {
     throw new ConfigError(missing.map((name) => `${name}: is required where ENTERPRISE_MANAGER_URL is set`));
 }
 
-/** Follows the people of the enterprise manager, in a service that is told where it is. */
+/** Follows which users the enterprise manager has deactivated, where its address is configured. */
 @Module({})
 export class PeopleModule {
   /** The module; an empty one without ENTERPRISE_MANAGER_URL. */

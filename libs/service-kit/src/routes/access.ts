@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { RequiredRole } from './route-facts.ts';
 import { describeRoute } from './route.ts';
 
-/** The person or service behind a request: a verified token and the request it came with. */
+/** The caller of a request: a verified access token and the id of the request. */
 export interface Caller extends VerifiedToken {
   requestId: string;
 }
@@ -24,10 +24,10 @@ declare module 'fastify' {
 export const Requires = (...roles: [RequiredRole, ...RequiredRole[]]): MethodDecorator =>
   describeRoute({ access: roles });
 
-/** Opens a route to everybody. A token that is sent along is not looked at. */
+/** Opens a route to all callers. A token is ignored. */
 export const Public = (): MethodDecorator => describeRoute({ access: 'public' });
 
-/** Lets a route be called by people whose directory entry is inactive. */
+/** Opens a route also to users whose directory entry is inactive. */
 export const AdmitsInactive = (): MethodDecorator => describeRoute({ inactive: 'admitted' });
 
 /** The caller of a raw Fastify request; only on routes that require a role. */

@@ -2,12 +2,12 @@ import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * A caller whom the service itself recognises, by something else than an access token of an issuer.
+ * A caller that the service itself recognises, by a credential other than an access token.
  */
 export interface OwnCaller {
   /**
-   * Together with `subject` what the audit trail and the log call them; no issuer of tokens has
-   * this name.
+   * With `subject`, the name of the caller in the audit trail and in the log. No issuer of tokens
+   * has this name.
    */
   issuer: string;
   issuerId: string;
@@ -24,14 +24,14 @@ export interface CallerCheck {
   recognise(request: IncomingRequest): Promise<OwnCaller>;
 }
 
-/** How the OpenAPI document calls the credential. */
+/** The credential in the OpenAPI document. */
 export interface SecurityScheme {
   /** Key among the document's security schemes. */
   name: string;
   description: string;
 }
 
-/** A way of being recognised, as the facts of a route hold it. */
+/** The check of a route with callers of its own, and its credential. */
 export interface OwnAccess {
   check: Type<CallerCheck>;
   scheme: SecurityScheme;

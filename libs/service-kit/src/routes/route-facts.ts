@@ -10,12 +10,13 @@ import type { BodyForm } from '../json/body-form.ts';
 export type RequiredRole = Role | 'any';
 
 /**
- * Who may call a route: everybody, whoever the route itself lets in (raw routes of a side listener
- * only), callers whom a class of the service recognises, or a token with one of the roles.
+ * The access rule of a route. `public`: all callers. `self`: the route checks its callers itself,
+ * for raw routes of a side listener. OwnAccess: callers that a class of the service recognises.
+ * Roles: callers whose token has one of them.
  */
 export type Access = 'public' | 'self' | OwnAccess | readonly RequiredRole[];
 
-/** The way of recognising callers that a route names, if it does. */
+/** The check and the credential of a route with callers of its own. */
 export const ownAccess = (access: Access | undefined): OwnAccess | undefined =>
   typeof access === 'object' && 'check' in access ? access : undefined;
 
@@ -34,8 +35,8 @@ export interface SuccessAnswer {
    */
   alsoAs?: readonly string[];
   /**
-   * Statuses of further successes without a body, for example 204 where the caller did not ask for
-   * one: `noContent`.
+   * Statuses of further successes without a body, for example 204 when the caller did not ask for a
+   * body (`noContent`).
    */
   alsoEmpty?: readonly number[];
   /** Response headers, for example ETag or Location. */
@@ -52,7 +53,7 @@ export interface OperationExamples {
   failures?: Readonly<Record<number, string>>;
 }
 
-/** Everything the OpenAPI document says about a route that its parameters do not. */
+/** The facts of a route for its OpenAPI document that its parameters do not give. */
 export interface OperationOptions extends BodyForm {
   /** Operation id; default `Controller_method`, without the suffix of the class. */
   id?: string;
@@ -96,11 +97,11 @@ export interface OperationOptions extends BodyForm {
 }
 
 /**
- * What the decorators say about a route. It lies in the Fastify route configuration, so the hooks
- * read it without reflection.
+ * The facts that decorators give a route. They are in the Fastify route configuration, so hooks
+ * read them without reflection.
  */
 export interface RouteFacts {
-  /** Who may call; a route without it stops the start. */
+  /** A route without an access rule stops the start. */
   access?: Access;
   /** Which gateways may call a route for the role `gateway`; the service's CallerRule checks it. */
   gateway?: { kinds: readonly string[]; retired?: true };

@@ -9,11 +9,11 @@ import {
 } from '@nestjs/common';
 import { Readiness } from '../telemetry/readiness.ts';
 
-/** What a service opens before it starts and needs as long as it runs, such as its database. */
+/** A resource that a service opens before it starts and closes last, such as its database. */
 export interface OpenResource<Value = unknown> {
-  /** As `/readyz` calls it when it cannot be used. */
+  /** Its name in the answer of `/readyz` while it cannot be used. */
   readonly name: string;
-  /** What the modules are given. */
+  /** The value that the modules inject. */
   readonly value: Value;
   /** Throws when it cannot be used at the moment. */
   check(): Promise<void>;
@@ -23,7 +23,7 @@ export interface OpenResource<Value = unknown> {
 
 const RESOURCE = Symbol('resource');
 
-/** Gives every module a resource, tells readiness about it, and closes it last. */
+/** Provides a resource to all modules, registers its readiness check, and closes it last. */
 @Global()
 @Module({})
 export class ResourceModule implements OnModuleInit, OnApplicationShutdown {

@@ -34,7 +34,7 @@ test.each(['warn', 'error', 'fatal'] as const)(
   },
 );
 
-test('a turn that tells very much does not hold it all in memory', () => {
+test('writes early in a turn with very many lines, to bound its memory', () => {
   const { log, messages } = logInto([]);
   for (let at = 0; at < 1_000; at += 1) log.info('x'.repeat(200));
   expect(messages().flat().length).toBeGreaterThan(600);

@@ -8,8 +8,8 @@ import { currentRequest } from './request-context.ts';
 
 /**
  * The service's log, injectable: one JSON line each, with the request id and trace id of the
- * request being served. Secrets are taken out by the name of the field and by their shape in any
- * text; still, whoever logs says what happened and not what was sent.
+ * request being served. Secrets are removed by the name of their field and by their form. Messages
+ * still must not quote the input of callers.
  */
 @Injectable()
 export abstract class Log {

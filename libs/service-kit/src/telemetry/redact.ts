@@ -1,7 +1,7 @@
 const HIDDEN = '[redacted]';
 const MAX_DEPTH = 8;
 
-/** Names whose values are never logged, whatever they hold. */
+/** Names of fields whose values are never logged. */
 const SECRET_NAME =
   /authorization|cookie|token|secret|passw|credential|assertion|api[-_]?key|private[-_]?key|signing[-_]?key|cursor[-_]?key|^(?:key|code_verifier|prompt|messages|d)$/i;
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { FailureForm } from '../../http/failure-form.ts';
 import type { FailureStyle } from '../../http/failures.ts';
 
-/** What a failure status means in every service, and the headers that come with it. */
+/** The meaning of a failure status in every service, and the headers of its answer. */
 interface FailureMeaning {
   /** A sentence for the reference. */
   when: string;
-  /** What the caller can do about it. */
+  /** The next step of the caller. */
   cure: string;
   /** The usual sentence of the answer. */
   example: string;
@@ -18,107 +18,107 @@ interface FailureMeaning {
 
 const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   400: {
-    when: 'Body, path, query, header or cursor do not have the required form; the sentence names the field. Unknown fields are refused.',
-    cure: 'mend the field',
+    when: 'The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused.',
+    cure: 'correct the field',
     example: 'body: must be an object',
     code: 'invalid_request',
   },
   401: {
-    when: 'No access token, or one that is expired, meant for somebody else or not signed by a configured issuer.',
+    when: 'The access token is missing, expired, issued for another audience, or not signed by a configured issuer.',
     cure: 'get a new token; the header says where',
     example: 'this operation needs an access token',
     code: 'unauthenticated',
     headers: ['WWW-Authenticate'],
   },
   403: {
-    when: 'The token is good, and its roles do not reach. It is on record.',
+    when: 'The access token is valid, but its roles do not allow the operation. The audit trail records the refusal.',
     cure: 'ask an administrator for the role',
     example: 'caller is not a directory admin',
     code: 'forbidden',
   },
   404: {
-    when: 'There is no such object, or it is another caller’s: both answers are the same.',
+    when: 'The object does not exist, or it belongs to another caller. Both answers are the same.',
     cure: 'look the id up in its list',
     example: 'there is no object with this id',
     code: 'not_found',
   },
   405: {
-    when: 'The path does not take this method.',
+    when: 'The path does not support this method.',
     cure: 'use one of the methods that the header names',
     example: 'this path does not take the method',
     code: 'invalid_request',
     headers: ['Allow'],
   },
   409: {
-    when: 'The state of the object, or of one that is tied to it, does not allow the change.',
+    when: 'The state of the object, or of a related object, does not allow the change.',
     cure: 'change the state that the sentence names, then try again',
     example: 'the state of the object does not allow this',
     code: 'already_exists',
   },
   412: {
-    when: '`If-Match` names a state that is no longer the current one: somebody was faster.',
-    cure: 'read again, then change again',
+    when: '`If-Match` names an earlier state: another request changed the object in the meantime.',
+    cure: 'read the object again, then repeat the change',
     example: 'the object was changed since it was read: read it again',
     code: 'precondition_failed',
   },
   413: {
-    when: 'The body exceeds a limit, which the sentence names: 1 MiB (batches and collections 8 MiB); 50,000 values, 50,000 keys and 100 levels (in a batch or collection, of each item); there also 1 MiB of each value, 128 KiB of each item that is judged by itself, and 1,000 members of an object around the items.',
-    cure: 'send less at once',
+    when: 'The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members.',
+    cure: 'send less in one request',
     example: 'body: is larger than this operation takes',
     code: 'invalid_request',
   },
   415: {
-    when: 'The body is not of a content type that the operation takes.',
+    when: 'The operation does not accept the content type of the body.',
     cure: 'set `Content-Type`',
     example: 'Content-Type: must be application/json',
     code: 'invalid_request',
   },
   422: {
-    when: 'The request is well-formed, and a rule refuses what it asks for.',
-    cure: 'ask for what the rule allows',
+    when: 'The request is well formed, but a rule does not allow it.',
+    cure: 'change the request so that the rule allows it',
     example: 'a rule does not allow what this asks for',
     code: 'validation_failed',
   },
   428: {
-    when: 'The change needs `If-Match`, and there was none.',
+    when: 'The change needs `If-Match`, which is missing.',
     cure: 'send the `ETag` of the state that the change is meant for',
     example: 'If-Match: is required',
     code: 'precondition_required',
   },
   429: {
-    when: 'Too many requests.',
-    cure: 'wait as long as the header says',
+    when: 'The caller has sent too many requests.',
+    cure: 'wait as long as `Retry-After` says',
     example: 'too many requests',
     code: 'rate_limited',
     headers: ['Retry-After'],
   },
   431: {
-    when: 'The request line and the headers together exceed 16 KiB.',
+    when: 'The request line and the headers together have more than 16 KiB.',
     cure: 'send smaller headers or a shorter query',
     example: 'headers: are larger than 16 KiB together',
     code: 'invalid_request',
   },
   500: {
-    when: 'Something that nobody expected. Nothing was changed.',
-    cure: 'give the request id to whoever runs the service; its log has the cause',
+    when: 'The service failed unexpectedly. Nothing was changed.',
+    cure: 'give the request id to the operator of the service; its log has the cause',
     example: 'something went wrong; the log has the cause under this request id',
     code: 'internal',
   },
   501: {
-    when: 'The deployment does not offer this.',
-    cure: 'use what its documentation names instead',
+    when: 'This deployment does not offer the operation.',
+    cure: 'use the alternative in the documentation of the deployment',
     example: 'this deployment does not offer it',
     code: 'not_implemented',
   },
   502: {
-    when: 'A service behind this one gave an answer that cannot be used.',
-    cure: 'look at that service',
+    when: 'An upstream service gave an answer that cannot be used.',
+    cure: 'check the upstream service',
     example: 'the upstream gave no usable answer',
     code: 'upstream_unavailable',
   },
   503: {
-    when: 'Something that the service needs is down or not configured.',
-    cure: 'wait as long as the header says',
+    when: 'A dependency of the service is unavailable or not configured.',
+    cure: 'wait as long as `Retry-After` says',
     example: 'the database cannot be reached',
     code: 'upstream_unavailable',
     headers: ['Retry-After'],
@@ -143,13 +143,13 @@ export const FAILURE_BODIES: Readonly<Record<FailureStyle, z.ZodType>> = {
     .meta({ id: 'FailureBody', description: 'Why a request failed' }),
 };
 
-/** What the reference says about a failure status. */
+/** The description of a failure status in the reference. */
 export const meaningOf = (status: number): string => MEANINGS[status]?.when ?? STATUS_CODES[status] ?? 'Failure';
 
 /** Headers that come with a failure status, beside X-Request-Id. */
 export const headersWith = (status: number): readonly string[] => MEANINGS[status]?.headers ?? [];
 
-/** What is known about one failure of one operation. */
+/** The facts of one failure of one operation. */
 interface FailureExample {
   status: number;
   style: FailureStyle;

@@ -1,35 +1,35 @@
 import type { FailureStyle } from '../../http/failures.ts';
 import { failureExample, failureTable } from './failure-answers.ts';
 
-/** What the guide of a service is made from. */
+/** The facts that the guide of a service is made from. */
 export interface GuideFacts {
-  /** What the service is for, in its own words. */
+  /** The purpose of the service. */
   description: string;
   failureStyle: FailureStyle;
   /** Failure statuses that its operations answer. */
   statuses: Iterable<number>;
-  /** Parts that only make sense where some operation has them. */
+  /** Which features at least one operation has. */
   has: { lists: boolean; etags: boolean; money: boolean };
   /** Further parts of this service: heading and Markdown. */
   parts?: readonly { heading: string; text: string }[];
 }
 
-const SIGN_IN = `Every operation without the note “public” needs an access token (JWT) of one of the deployment’s issuers in \`Authorization: Bearer <token>\` (RFC 6750). \`x-roles\` of an operation names the roles that open it; \`user\` is every person.
+const SIGN_IN = `Every operation that is not marked as public needs an access token (JWT) of one of the deployment’s issuers in \`Authorization: Bearer <token>\` (RFC 6750). \`x-roles\` of an operation names the roles that may call it; \`user\` stands for every user.
 
-- **On this page**: *Sign in* above, where the deployment has set it up; or *Authorize*, and paste a token. The token stays in this page’s memory and is gone with it.
-- **In a terminal**: \`gatehouse token\` prints one on a local platform; any OpenID client of the issuer gets one elsewhere.
-- **In a program**: a 401 names the metadata of this API (RFC 9728), and that names the issuers.`;
+- **On this page**: use *Sign in* above, where the deployment has configured it, or *Authorize* and paste a token. The page keeps the token in memory only.
+- **In a terminal**: \`gatehouse token\` prints a token on a local platform. Elsewhere, use an OpenID client of the issuer.
+- **In a program**: a 401 names the metadata of this API (RFC 9728), and the metadata names the issuers.`;
 
-const LISTS = `Lists are pages in a stable order. \`limit\` says how many entries a page has at most; a larger one than the maximum counts as the maximum. Follow \`next_cursor\` with \`cursor\` and \`prev_cursor\` with \`before\` until they are absent; entries that come or go meanwhile neither repeat nor hide others. A cursor is opaque and belongs to one list, its filters and its caller; anywhere else it is a 400.`;
+const LISTS = `A list has pages in a stable order. \`limit\` is the largest number of entries on a page; a value above the maximum counts as the maximum. Send \`next_cursor\` as \`cursor\` for the next page and \`prev_cursor\` as \`before\` for the previous page, until they are absent. Entries that are added or removed in the meantime do not repeat or hide other entries. A cursor is opaque. It is valid for one list, its filters and its caller; any other use answers 400.`;
 
-const ETAGS = `Reads of one object carry an \`ETag\`. Send it as \`If-None-Match\` with the next read: 304 means that nothing changed. Send it as \`If-Match\` with a change: 412 means that somebody else changed the object meanwhile, and nothing was overwritten (RFC 9110). A change takes no \`If-None-Match\`: it is a 400. A read ignores \`If-Match\`.`;
+const ETAGS = `The answer to a read of one object has an \`ETag\`. Send it as \`If-None-Match\` with the next read: 304 means that the object has not changed. Send it as \`If-Match\` with a change: 412 means that another request changed the object in the meantime, and nothing was overwritten (RFC 9110). A change with \`If-None-Match\` answers 400. A read ignores \`If-Match\`.`;
 
-const VALUES = `- **Time** is UTC in RFC 3339 with \`Z\`, for example \`2026-03-02T09:30:00Z\`.
-- **Ids** are UUIDs, compared without case.
-- **Request ids**: send \`X-Request-Id\` to find a request again in logs and audit; without it the service makes one. Every answer carries it. W3C \`traceparent\` is taken along.
-- **JSON** bodies are UTF-8, hold no key twice, and nest at most 64 levels.`;
+const VALUES = `- **Times** are UTC in the form of RFC 3339 with \`Z\`, for example \`2026-03-02T09:30:00Z\`.
+- **Ids** are UUIDs. Their case does not matter.
+- **Request ids**: send \`X-Request-Id\` to find a request in logs and in the audit trail. Without it, the service makes an id. Every answer has it. The service passes W3C \`traceparent\` on.
+- **JSON** bodies are UTF-8, have no duplicate keys, and nest at most 100 levels.`;
 
-const MONEY = '- **Money** is a decimal string, never a JSON number: `"12.500000000"`.';
+const MONEY = '- **Amounts of money** are decimal strings, not JSON numbers: `"12.500000000"`.';
 
 /**
  * The introduction of a service's reference, in Markdown: sign-in, failures and the conventions
@@ -43,7 +43,7 @@ export function guideOf({ description, failureStyle, statuses, has, parts = [] }
     section('Sign in', SIGN_IN),
     section(
       'Failures',
-      `A failed request changed nothing. Its body says why:\n\n\`\`\`json\n${body}\n\`\`\`\n\nChecks come in this order: 401, 403, then 400, 413 and 415, then 404, then 428 and 412, then 409, then 422.\n\n${failureTable(statuses)}`,
+      `A failed request changes nothing. Its body gives the reason:\n\n\`\`\`json\n${body}\n\`\`\`\n\nThe service checks in this order: 401, then 403, then 400, 413 and 415, then 404, then 428 and 412, then 409, then 422.\n\n${failureTable(statuses)}`,
     ),
     ...(has.lists ? [section('Lists', LISTS)] : []),
     ...(has.etags ? [section('States and parallel changes', ETAGS)] : []),
