@@ -312,7 +312,7 @@ describe('the authentication of connectors', () => {
       at('xaa', 'xaa', () => ({ provider_id: oidcId, target_token_url: 'https://10.0.0.1/t', target_audience: 'a' })),
     ],
     [
-      'xaa at the metadata service, whatever is allowed',
+      'xaa at the metadata service, also with allow_private_ips',
       422,
       /never called/,
       at('xaa', 'xaa', () => ({

@@ -70,7 +70,7 @@ describe('hostile endpoints', () => {
     ['a byte now and then', 'sse', (_, to) => drip(events(to), ':')],
     ['pages of tools without an end', 'streamable-http', pagesWithoutEnd],
   ])(
-    'that send %s over %s end in a failure, and hold up nobody else',
+    'that send %s over %s fail, and do not delay other requests',
     async (_, transport, listener) => {
       let taken = 0;
       const endpoint = await serve(listener);

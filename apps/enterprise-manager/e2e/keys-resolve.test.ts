@@ -180,7 +180,7 @@ describe('gateway operations on keys', () => {
     expect(await disablers(off.key.id)).toEqual({ disabled_by_owner: true, disabled_by_deactivation: false });
   });
 
-  it('refuse the keys of a user whom SCIM deactivates, and permanently of a user whom SCIM deletes', async () => {
+  it('refuse the keys of users that SCIM deactivates, and permanently of users that SCIM deletes', async () => {
     const scim = scimClient(manager, (await makeScimToken(manager)).secret);
     const made = await scim('POST', '/Users', { schemas: [USER], userName: 'erin', externalId: 'erin', active: true });
     const { secret } = await makeKey(manager, await manager.issuer.token({ subject: 'erin' }));

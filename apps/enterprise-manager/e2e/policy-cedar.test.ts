@@ -139,14 +139,14 @@ describe('a policy in Cedar mode', () => {
     ],
     ['a group by name', 'permit(principal in Group::"staff", action, resource);', 'there is no group staff'],
     ['an unknown person', `forbid(principal == User::"${randomUUID()}", action, resource);`, 'there is no user'],
-    ['10,000 policies', 'permit(principal,action,resource);'.repeat(10_000), 'bytes beside grants', 413],
+    ['10,000 policies', 'permit(principal,action,resource);'.repeat(10_000), 'bytes without compiled grants', 413],
     ['251 policies', PERMIT.repeat(251), 'more than 250 policies'],
     [
       'nested 5,000 deep',
       `permit(principal, action, resource) when { ${'('.repeat(5_000)}true${')'.repeat(5_000)} };`,
       'nested deeper',
     ],
-    ['almost 1 MiB', `// ${'x'.repeat(1_000_000)}`, 'bytes beside grants', 413],
+    ['almost 1 MiB', `// ${'x'.repeat(1_000_000)}`, 'bytes without compiled grants', 413],
   ])('refuses %s with its position, and does not change', async (_, document, sentence, status = 422) => {
     const id = await inCedar();
     await write(id, PERMIT);

@@ -115,7 +115,7 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
   });
 
   it.each([
-    ['nobody', { action: 'connect' }, 400, 'user_id'],
+    ['a request without a user', { action: 'connect' }, 400, 'user_id'],
     ['two who', { user_id: randomUUID(), group_ids: [], action: 'connect' }, 400, 'user_id'],
     ['no action', { group_ids: [] }, 400, 'action'],
     ['another action', { group_ids: [], action: 'fly' }, 400, 'action'],

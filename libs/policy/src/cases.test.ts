@@ -9,33 +9,33 @@ import { preparePolicySet } from './policy-set.ts';
 
 const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
 
-function holding(direct: readonly string[]): ReadonlySet<string> {
+function groupsOf(direct: readonly string[]): ReadonlySet<string> {
   const all = new Set(direct);
   for (const group of all) for (const above of NESTING[group] ?? []) all.add(above);
   return all;
 }
 const principalOf = ({ user, groups, claims }: DecisionCase): Principal => ({
-  userId: user ?? 'somebody',
-  groupIds: holding(groups ?? []),
+  userId: user ?? 'a-user',
+  groupIds: groupsOf(groups ?? []),
   claims: claims ?? {},
 });
-const questionOf = ({ ask = ['connect'] }: DecisionCase) =>
+const requestOf = ({ ask = ['connect'] }: DecisionCase) =>
   (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as AuthorizationRequest;
 
-describe('the answer to', () => {
+describe('decide, for', () => {
   const cache = new DecisionCache();
 
   it.each(DECISIONS.map((one) => [one.name, one] as const))('%s', (_, one) => {
     const set = preparePolicySet(CONNECTOR, one.document, CLAIMS);
-    const decision = decide(set, principalOf(one), questionOf(one));
+    const decision = decide(set, principalOf(one), requestOf(one));
     const answer = decision.errors.length > 0 ? 'error' : decision.allowed ? 'allow' : 'deny';
     expect([answer, decision.allowed]).toEqual([one.answer, one.answer === 'allow']);
     if (one.by !== undefined) expect(decision.reasons).toEqual(one.by);
     for (let again = 0; again < 2; again += 1)
-      expect(cache.decide(set, principalOf(one), questionOf(one))).toEqual(decision);
+      expect(cache.decide(set, principalOf(one), requestOf(one))).toEqual(decision);
   });
 
-  it('is of documents that pass validation, where the case does not say otherwise', () => {
+  it('documents that pass validation, unless the case is invalid', () => {
     const verdicts = DECISIONS.map(({ name, document, invalid }) => {
       const { faults } = examineDocument(document, CONNECTOR, CLAIMS);
       return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${faultsMessage(faults)}`;
@@ -43,14 +43,14 @@ describe('the answer to', () => {
     expect(verdicts.filter(Boolean)).toEqual([]);
   });
 
-  it('is given in at least sixty cases, each with a name of its own', () => {
+  it('at least sixty cases with different names', () => {
     expect(new Set(DECISIONS.map(({ name }) => name)).size).toBe(DECISIONS.length);
     expect(DECISIONS.length).toBeGreaterThanOrEqual(60);
   });
 });
 
-describe('a document', () => {
-  it.each(DOCUMENTS.map((one) => [one.name, one] as const))('of %s is taken or refused at its place', (_, one) => {
+describe('examineDocument', () => {
+  it.each(DOCUMENTS.map((one) => [one.name, one] as const))('accepts or refuses %s at its position', (_, one) => {
     const { faults } = examineDocument(one.document, CONNECTOR, CLAIMS);
     const [first] = faults;
     expect(first === undefined ? undefined : [first.line, first.column]).toEqual(one.refused);

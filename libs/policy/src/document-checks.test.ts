@@ -5,11 +5,11 @@ import { ChecksBusyError, DocumentChecks } from './document-checks.ts';
 const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
 const PERMIT = 'permit(principal, action, resource);';
 
-describe('checks in a thread of their own', () => {
+describe('DocumentChecks', () => {
   let checks = new DocumentChecks();
   afterEach(() => checks.close());
 
-  it('find what an examination finds, for many who ask at once, and leave the event loop alone', async () => {
+  it('returns the result of examineDocument for concurrent requests, without blocking the event loop', async () => {
     checks = new DocumentChecks();
     const large = Array.from({ length: 250 }, (_, n) => `@id("p${n}") ${PERMIT}`).join('\n');
     let turns = 0;
@@ -26,7 +26,7 @@ describe('checks in a thread of their own', () => {
     expect(turns).toBeGreaterThan(10);
   }, 60_000);
 
-  it('are given up when they take too long, and the next document gets another thread', async () => {
+  it('terminates a check at its time limit, and checks the next document in a new thread', async () => {
     checks = new DocumentChecks(0);
     await expect(checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)).rejects.toThrow(ChecksBusyError);
     await checks.close();
@@ -34,7 +34,7 @@ describe('checks in a thread of their own', () => {
     expect((await checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)).faults).toEqual([]);
   });
 
-  it('are refused when too many wait', async () => {
+  it('refuses documents when too many wait', async () => {
     checks = new DocumentChecks();
     const asked = await Promise.allSettled(
       Array.from({ length: 60 }, () => checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)),

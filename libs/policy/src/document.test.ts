@@ -11,7 +11,7 @@ const checkDocument = (text: string, claims: ClaimMapping, connectorId = CONNECT
   examineDocument(text, connectorId, claims).faults;
 
 describe('a document', () => {
-  it('passes strict validation when it was compiled from grants, whatever the ids hold', () => {
+  it('passes strict validation if it was compiled from grants, with any ids', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 30 }),
@@ -35,26 +35,26 @@ describe('a document', () => {
     ['permit(principal, action, resource) when { context.ip == "x" };', 1, 44],
     ['permit(principal == ?principal, action, resource);', undefined, undefined],
     ['@id("a") permit(principal, action, resource);\n@id("a") forbid(principal, action, resource);', 2, 1],
-  ])('is refused with its place: %j', (text, line, column) => {
+  ])('is refused with the position: %j', (text, line, column) => {
     const faults = checkDocument(text, STANDARD_CLAIMS);
     expect(faults).not.toEqual([]);
     expect(faults[0]?.message).not.toBe('');
     if (line !== undefined) expect(faults[0]).toMatchObject({ line, column });
   });
 
-  it('that does not parse is an error which says where', () => {
+  it('that does not parse is an error with the position', () => {
     expect(() => parseDocument('permit(')).toThrow(DocumentError);
     expect(() => parseDocument('permit(')).toThrow(/^line 1, column 8: /);
   });
 
-  it('names policies by annotation, else by their place', () => {
+  it('names policies by annotation, or by their order', () => {
     const text = 'permit(principal, action, resource);\n@id("second") forbid(principal, action, resource);';
     expect([...parseDocument(text).keys()]).toEqual(['policy0', 'second']);
   });
 });
 
 describe('the schema', () => {
-  it('gives every mapped claim a type and refuses claim names that are not attributes', () => {
+  it('contains a type for each mapped claim, and refuses claim names that are no attributes', () => {
     expect(schemaText({ department: 'String', level: 'Long' })).toContain('claim_department?: String');
     expect(
       checkDocument(
@@ -67,7 +67,7 @@ describe('the schema', () => {
     expect(() => schemaText({ 'a"; entity Evil': 'String' })).toThrow(/cannot be used in policies/);
   });
 
-  it('does not change with the order in which claims are configured', () => {
+  it('does not depend on the order of the configured claims', () => {
     expect(schemaText({ a: 'String', b: 'Bool' })).toBe(schemaText({ b: 'Bool', a: 'String' }));
   });
 });

@@ -19,8 +19,8 @@ const refusal = (text: string): string => {
   }
   return '';
 };
-/** What the engine still does after it was shown a text. */
-const enginesHealth = () =>
+/** Whether the engine still decides. */
+const isEngineHealthy = () =>
   decide(preparePolicySet(CONNECTOR, PERMIT, STANDARD_CLAIMS), person, { action: 'connect' }).allowed;
 
 /** Expressions that grow with n in every way in which Cedar recurses. */
@@ -47,7 +47,7 @@ const DEEP: Record<string, (n: number) => string> = {
 const policy = (expression: string) => `permit(principal, action, resource) when { ${expression} };`;
 
 describe('an expression', () => {
-  it.each(Object.keys(DEEP))('of nested %s is borne by the engine or refused before it sees it', (kind) => {
+  it.each(Object.keys(DEEP))('with nested %s does not crash the engine, or is refused before', (kind) => {
     const make = DEEP[kind] as (n: number) => string;
     let refused = false;
     for (const n of [1, 2, 4, 7, 10, 15, 20, 25, 30, 31, 32, 40, 50, 62, 63, 64, 100, 500, 5_000, 60_000]) {
@@ -65,10 +65,10 @@ describe('an expression', () => {
       }
     }
     expect(refused).toBe(true);
-    expect(enginesHealth()).toBe(true);
+    expect(isEngineHealthy()).toBe(true);
   });
 
-  it('that people write is not refused: lists, alternatives and guards of usual length', () => {
+  it('with lists, alternatives and guards of usual length is accepted', () => {
     const list = Array.from({ length: 500 }, (_, n) => `"user${n}@example.com"`).join(', ');
     const alternatives = Array.from({ length: 40 }, (_, n) => `principal.claim_email == "a${n}"`).join(' || ');
     for (const expression of [
@@ -79,7 +79,7 @@ describe('an expression', () => {
       expect(examineDocument(policy(expression), CONNECTOR, STANDARD_CLAIMS).faults).toEqual([]);
   });
 
-  it('is refused with the place of its policy', () => {
+  it('is refused with the position of its policy', () => {
     expect(refusal(`${PERMIT}\n  ${policy(DEEP['parentheses']!(MAX_DEPTH))}`)).toMatch(
       /^line 2, column 3: the policy is/,
     );
@@ -87,30 +87,32 @@ describe('an expression', () => {
 });
 
 describe('a document', () => {
-  it('of 1 MiB, or with 10,000 policies, is refused, and quickly', () => {
-    expect(refusal(`// ${'x'.repeat(1024 * 1024)}\n${PERMIT}`)).toMatch(/bytes beside grants, more than 65536/);
-    expect(refusal(`permit(principal,action,resource);`.repeat(10_000))).toMatch(/bytes beside grants/);
+  it('of 1 MiB, or with 10,000 policies, is refused', () => {
+    expect(refusal(`// ${'x'.repeat(1024 * 1024)}\n${PERMIT}`)).toMatch(
+      /bytes without compiled grants, more than 65536/,
+    );
+    expect(refusal(`permit(principal,action,resource);`.repeat(10_000))).toMatch(/bytes without compiled grants/);
     expect(refusal('permit(principal,action,resource);'.repeat(MAX_POLICIES + 1))).toMatch(
       /^line 1, column \d+: the document holds more than 250 policies/,
     );
     expect(refusal(`${PERMIT}\n`.repeat(MAX_POLICIES).replaceAll(PERMIT, () => PERMIT))).toBe('');
   });
 
-  it('may grant a thousand groups, and hold other policies beside', () => {
+  it('may grant a thousand groups and contain other policies', () => {
     const ids = Array.from({ length: MAX_GRANTS }, (_, n) => groupId(n));
     const text = `${compileGrants(CONNECTOR, ids)}\n@id("no") forbid(principal, action, resource);`;
     expect(parseDocument(text).size).toBe(MAX_GRANTS + 1);
     expect(refusal(compileGrants(CONNECTOR, [...ids, groupId(MAX_GRANTS)]))).toMatch(/grants more than 1000 groups/);
   }, 60_000);
 
-  it('hides nothing behind a grant: what is blanked out ends lines and strings as before', () => {
+  it('cannot hide text in a grant: removed grants keep the ends of lines and strings', () => {
     const grant = compileGrants(CONNECTOR, [groupId(1)]);
     for (const before of ['// ', '"', '"\\', ''])
       expect(withoutGrants(`${before}${grant}`).rest.split('\n')).toHaveLength(2);
     expect(refusal(`// ${grant} ${policy(DEEP['parentheses']!(60))}`)).toMatch(/nested deeper/);
   });
 
-  it('has patterns of bounded length, and compares texts of bounded length with them', () => {
+  it('has patterns of limited length, and matches texts of limited length', () => {
     const like = (pattern: string) =>
       `permit(principal, action == Action::"read_resource", resource) when { resource.uri like "${pattern}" };`;
     expect(refusal(Array.from({ length: 5 }, () => like(`*${'a'.repeat(MAX_PATTERNS / 4)}b`)).join('\n'))).toMatch(
@@ -125,7 +127,7 @@ describe('a document', () => {
 });
 
 describe('a compiled grant', () => {
-  it('is byte for byte what Cedar writes', () => {
+  it('equals the text of Cedar byte for byte', () => {
     expect(compileGrants(CONNECTOR, [groupId(7)])).toBe(grantText(CONNECTOR, groupId(7)));
   });
 });

@@ -40,7 +40,7 @@ export function excessOf(text: string): Excess | undefined {
   if (grants > MAX_GRANTS) return { message: `the document grants more than ${MAX_GRANTS} groups`, index: 0 };
   if (bytes > MAX_DOCUMENT_BYTES)
     return {
-      message: `the document has ${bytes} bytes beside grants, more than ${MAX_DOCUMENT_BYTES}`,
+      message: `the document has ${bytes} bytes without compiled grants, more than ${MAX_DOCUMENT_BYTES}`,
       index: 0,
       isSize: true,
     };
@@ -66,7 +66,7 @@ export function excessOf(text: string): Excess | undefined {
     if (!outside || token !== ';') continue;
     policies += 1;
     if (policies > MAX_POLICIES)
-      return { message: `the document holds more than ${MAX_POLICIES} policies beside grants`, index: start };
+      return { message: `the document holds more than ${MAX_POLICIES} policies without compiled grants`, index: start };
     levels[0] = new Level();
     start = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * One question to one policy, and its answer. `groups` are those that the person is in directly;
- * the directory of all cases is `NESTING`.
+ * One request, one policy and the decision. `groups` are the direct groups of the user. `NESTING`
+ * is the directory of all cases.
  */
 export interface DecisionCase {
   readonly name: string;
@@ -11,15 +11,13 @@ export interface DecisionCase {
   /** `connect` and `list_tools`, or an action and a name. */
   readonly ask?: readonly [string, string?];
   readonly answer: 'allow' | 'deny' | 'error';
-  /** Policies that it rests on, where that matters. */
+  /** The policies that determine the decision, where relevant. */
   readonly by?: readonly string[];
-  /**
-   * The document would not pass validation: the answer is what evaluation makes of it all the same.
-   */
+  /** The document does not pass validation; the decision shows its evaluation nevertheless. */
   readonly invalid?: true;
 }
 
-/** Group -> the groups that hold it. Three levels, a diamond, and a group beside. */
+/** Group -> its parent groups. Three levels, a diamond, and a separate group. */
 export const NESTING: Readonly<Record<string, readonly string[]>> = {
   'team-a': ['department'],
   'team-b': ['department', 'project'],
@@ -44,9 +42,9 @@ const tool = (name: string) => ['call_tool', name] as const;
 /** Who may do what: the meaning of the published schema, case by case. */
 export const DECISIONS: readonly DecisionCase[] = [
   { name: 'no policy', document: '', answer: 'deny', by: [] },
-  { name: 'a comment alone', document: '// nobody', answer: 'deny', by: [] },
-  { name: 'a permit for everybody', document: ALL, answer: 'allow', by: ['policy0'] },
-  { name: 'a forbid alone', document: 'forbid(principal, action, resource);', answer: 'deny', by: ['policy0'] },
+  { name: 'only a comment', document: '// a comment', answer: 'deny', by: [] },
+  { name: 'a permit for all', document: ALL, answer: 'allow', by: ['policy0'] },
+  { name: 'only a forbid', document: 'forbid(principal, action, resource);', answer: 'deny', by: ['policy0'] },
   { name: 'a forbid over a permit', document: forbid('true'), answer: 'deny', by: ['f'] },
   { name: 'a forbid before a permit', document: `forbid(principal, action, resource);\n${ALL}`, answer: 'deny' },
   { name: 'a forbid that does not hold', document: forbid('false'), answer: 'allow', by: ['policy0'] },
@@ -55,12 +53,12 @@ export const DECISIONS: readonly DecisionCase[] = [
   { name: 'a member', document: inGroup('team-a'), groups: ['team-a'], answer: 'allow', by: ['p'] },
   { name: 'a member of a group one level below', document: inGroup('department'), groups: ['team-a'], answer: 'allow' },
   { name: 'a member of a group two levels below', document: inGroup('company'), groups: ['team-a'], answer: 'allow' },
-  { name: 'a member by two ways', document: inGroup('company'), groups: ['team-b'], answer: 'allow' },
-  { name: 'a member of the group above', document: inGroup('team-a'), groups: ['department'], answer: 'deny' },
+  { name: 'a member through two groups', document: inGroup('company'), groups: ['team-b'], answer: 'allow' },
+  { name: 'a member of the parent group', document: inGroup('team-a'), groups: ['department'], answer: 'deny' },
   { name: 'a member of a sister group', document: inGroup('team-a'), groups: ['team-b'], answer: 'deny' },
-  { name: 'somebody without groups', document: inGroup('team-a'), answer: 'deny', by: [] },
-  { name: 'a group that nobody knows', document: inGroup('unknown'), groups: ['team-a'], answer: 'deny' },
-  { name: 'a group id in other letters', document: inGroup('Team-A'), groups: ['team-a'], answer: 'deny' },
+  { name: 'a user without groups', document: inGroup('team-a'), answer: 'deny', by: [] },
+  { name: 'an unknown group', document: inGroup('unknown'), groups: ['team-a'], answer: 'deny' },
+  { name: 'a group id in another case', document: inGroup('Team-A'), groups: ['team-a'], answer: 'deny' },
   {
     name: 'one of several groups',
     document: when('principal in [Group::"guests", Group::"project"]'),
@@ -92,7 +90,11 @@ export const DECISIONS: readonly DecisionCase[] = [
     groups: ['team-a', 'guests'],
     answer: 'deny',
   },
-  { name: 'all but a group, of another one', document: unless('principal in Group::"guests"'), answer: 'allow' },
+  {
+    name: 'all but a group, for a member of another one',
+    document: unless('principal in Group::"guests"'),
+    answer: 'allow',
+  },
   {
     name: 'a forbid for a nested group over the grant of the outer one',
     document: `${inGroup('company')} @id("f") forbid(principal in Group::"team-a", action, resource);`,
@@ -101,47 +103,47 @@ export const DECISIONS: readonly DecisionCase[] = [
     by: ['f'],
   },
   {
-    name: 'a person of a type in a group',
+    name: 'a principal of type User in a group',
     document: '@id("p") permit(principal is User in Group::"department", action, resource);',
     groups: ['team-a'],
     answer: 'allow',
   },
   // People
   {
-    name: 'a person by id',
+    name: 'a user by id',
     document: '@id("p") permit(principal == User::"ann", action, resource);',
     user: 'ann',
     answer: 'allow',
   },
   {
-    name: 'another person',
+    name: 'another user',
     document: '@id("p") permit(principal == User::"ann", action, resource);',
     user: 'bob',
     answer: 'deny',
   },
-  { name: 'all but a person', document: unless('principal == User::"ann"'), user: 'ann', answer: 'deny' },
-  { name: 'a person named like a group', document: inGroup('team-a'), user: 'team-a', answer: 'deny' },
+  { name: 'all but a user', document: unless('principal == User::"ann"'), user: 'ann', answer: 'deny' },
+  { name: 'a user with the id of a group', document: inGroup('team-a'), user: 'team-a', answer: 'deny' },
   // Claims
   {
-    name: 'a claim that is there',
+    name: 'a present claim',
     document: when('principal has claim_email && principal.claim_email == "ann@example.com"'),
     claims: { email: 'ann@example.com' },
     answer: 'allow',
   },
   {
-    name: 'a claim that is another',
+    name: 'a claim with another value',
     document: when('principal has claim_email && principal.claim_email == "ann@example.com"'),
     claims: { email: 'bob@example.com' },
     answer: 'deny',
   },
   {
-    name: 'a claim that is missing behind a guard',
+    name: 'a missing claim with a guard',
     document: when('principal has claim_email && principal.claim_email == "ann@example.com"'),
     answer: 'deny',
     by: [],
   },
   {
-    name: 'a claim that is missing without a guard',
+    name: 'a missing claim without a guard',
     document: when('principal.claim_email == "x"'),
     answer: 'error',
     invalid: true,
@@ -207,15 +209,15 @@ export const DECISIONS: readonly DecisionCase[] = [
     answer: 'error',
   },
   {
-    name: 'a claim of the wrong type in a forbid alone',
+    name: 'a claim of the wrong type, only in a forbid',
     document: forbid('principal has claim_level && false'),
     claims: { level: 'high' },
     answer: 'error',
   },
   { name: 'a claim of the wrong type that no policy mentions', document: ALL, claims: { email: 7 }, answer: 'allow' },
-  { name: 'a claim that nobody maps', document: ALL, claims: { department: 'x' }, answer: 'allow' },
+  { name: 'a claim without a mapping', document: ALL, claims: { department: 'x' }, answer: 'allow' },
   {
-    name: 'a policy about a claim that nobody maps',
+    name: 'a policy with a claim without a mapping',
     document: when('principal has claim_department'),
     claims: { department: 'x' },
     answer: 'error',
@@ -301,20 +303,20 @@ export const DECISIONS: readonly DecisionCase[] = [
     answer: 'allow',
   },
   {
-    name: 'a pattern that ends elsewhere',
+    name: 'a pattern with another end',
     document: when('principal has claim_email && principal.claim_email like "*@example.com"'),
     claims: { email: 'ann@example.com.evil.test' },
     answer: 'deny',
   },
   {
-    name: 'a pattern in other letters',
+    name: 'a pattern in another case',
     document: when('principal has claim_email && principal.claim_email like "*@example.com"'),
     claims: { email: 'ANN@EXAMPLE.COM' },
     answer: 'deny',
   },
-  { name: 'a star that is meant', document: onTool('resource.name like "a\\*b"'), ask: tool('a*b'), answer: 'allow' },
+  { name: 'an escaped star', document: onTool('resource.name like "a\\*b"'), ask: tool('a*b'), answer: 'allow' },
   {
-    name: 'a star that is meant, and another letter',
+    name: 'an escaped star, with another character',
     document: onTool('resource.name like "a\\*b"'),
     ask: tool('axb'),
     answer: 'deny',
@@ -333,13 +335,13 @@ export const DECISIONS: readonly DecisionCase[] = [
   },
   // Actions and resources
   {
-    name: 'connect does not call',
+    name: 'a permit for connect only, for call_tool',
     document: '@id("p") permit(principal, action == Action::"connect", resource);',
     ask: tool('echo'),
     answer: 'deny',
   },
   {
-    name: 'call does not connect',
+    name: 'a permit for call_tool only, for connect',
     document: '@id("p") permit(principal, action == Action::"call_tool", resource);',
     answer: 'deny',
   },
@@ -393,14 +395,14 @@ export const DECISIONS: readonly DecisionCase[] = [
     invalid: true,
   },
   {
-    name: 'a resource by its address',
+    name: 'a resource by its URI',
     document:
       '@id("p") permit(principal, action == Action::"read_resource", resource) when { resource.uri like "file:///docs/*" };',
     ask: ['read_resource', 'file:///docs/a'],
     answer: 'allow',
   },
   {
-    name: 'a resource beside',
+    name: 'a resource with another URI',
     document:
       '@id("p") permit(principal, action == Action::"read_resource", resource) when { resource.uri like "file:///docs/*" };',
     ask: ['read_resource', 'file:///doc/../docs/a'],
@@ -413,13 +415,13 @@ export const DECISIONS: readonly DecisionCase[] = [
     answer: 'error',
   },
   {
-    name: 'the claim of another person',
+    name: 'the claim of another user',
     document: when('User::"ghost" has claim_email'),
     claims: { email: 'x' },
     answer: 'deny',
   },
   {
-    name: 'the claim of another person without a guard',
+    name: 'the claim of another user without a guard',
     document: when('User::"ghost".claim_email == "x"'),
     claims: { email: 'x' },
     answer: 'error',
@@ -438,11 +440,16 @@ export const DECISIONS: readonly DecisionCase[] = [
     groups: ['guests'],
     answer: 'deny',
   },
-  { name: 'and stops early', document: when('false && principal.claim_email == "x"'), answer: 'deny', by: [] },
-  { name: 'or stops early', document: when('true || principal.claim_email == "x"'), answer: 'allow' },
+  {
+    name: 'and with a false left side',
+    document: when('false && principal.claim_email == "x"'),
+    answer: 'deny',
+    by: [],
+  },
+  { name: 'or with a true left side', document: when('true || principal.claim_email == "x"'), answer: 'allow' },
   { name: 'decimals', document: when('decimal("1.10").lessThan(decimal("1.2"))'), answer: 'allow' },
   {
-    name: 'addresses',
+    name: 'IP addresses',
     document: when('ip("10.1.2.3").isInRange(ip("10.0.0.0/8")) && !ip("10.1.2.3").isLoopback()'),
     answer: 'allow',
   },
@@ -452,7 +459,7 @@ export const DECISIONS: readonly DecisionCase[] = [
     answer: 'allow',
   },
   {
-    name: 'a decimal that is none',
+    name: 'an invalid decimal',
     document: when('decimal("x").lessThan(decimal("1.0"))'),
     answer: 'error',
     invalid: true,

@@ -1,33 +1,33 @@
 import { CONNECTOR } from './decisions.ts';
 
-/** A document, and where it is refused: undefined loads, [line, column] is the first fault. */
+/** A document and its first fault: undefined for a valid one, or [line, column]. */
 export interface DocumentCase {
   readonly name: string;
   readonly document: string;
   readonly refused?: readonly [number, number];
-  /** Part of the sentence. */
+  /** A part of the message. */
   readonly because?: string;
 }
 
 /**
- * Documents in the shapes in which Cedar is taught and its example applications are written: as
- * they are there, and as they are here.
+ * Documents in the style of Cedar's tutorials and example applications, in their original form and
+ * adapted to this schema.
  */
 export const DOCUMENTS: readonly DocumentCase[] = [
   {
-    name: 'photo sharing, with types of its own',
+    name: 'photo sharing, with other types',
     document:
       'permit(\n  principal == User::"alice",\n  action == Action::"view",\n  resource == Photo::"vacation.jpg"\n);',
     refused: [3, 13],
     because: 'Photo',
   },
   {
-    name: 'photo sharing, of this schema',
+    name: 'photo sharing, with this schema',
     document:
       'permit(\n  principal in Group::"friends",\n  action == Action::"call_tool",\n  resource == Tool::"view_photo"\n);',
   },
   {
-    name: 'private documents: the owner alone',
+    name: 'private documents: the owner only',
     document:
       'forbid(principal, action, resource)\nwhen { resource.isPrivate }\nunless { principal == resource.owner };',
     refused: [2, 8],
@@ -65,7 +65,7 @@ export const DOCUMENTS: readonly DocumentCase[] = [
     because: 'now',
   },
   {
-    name: 'tags, which nobody has',
+    name: 'tags, which the schema does not have',
     document: 'permit(principal, action, resource)\nwhen { principal.hasTag("role") };',
   },
   {
@@ -79,7 +79,7 @@ export const DOCUMENTS: readonly DocumentCase[] = [
       '@id("staff")\npermit(principal, action, resource)\nwhen { principal has claim_email && principal.claim_email like "*@example.com" &&\n       principal has claim_email_verified && principal.claim_email_verified };',
   },
   {
-    name: 'break glass: one forbid over all',
+    name: 'break glass: one forbid for all',
     document: '@id("closed")\nforbid(principal, action, resource)\nunless { principal in Group::"responders" };',
   },
   {
@@ -143,11 +143,15 @@ export const DOCUMENTS: readonly DocumentCase[] = [
   { name: 'a policy of another language', document: '{"Statement": [{"Effect": "Allow"}]}', refused: [1, 1] },
   { name: 'an unknown function', document: 'permit(principal, action, resource) when { now() };', refused: [1, 44] },
   {
-    name: 'two policies of one name',
+    name: 'two policies with one name',
     document: '@id("a") permit(principal, action, resource);\n@id("a") forbid(principal, action, resource);',
     refused: [2, 1],
     because: 'two policies',
   },
-  { name: 'an annotation twice', document: '@id("a") @id("b") permit(principal, action, resource);', refused: [1, 10] },
+  {
+    name: 'a repeated annotation',
+    document: '@id("a") @id("b") permit(principal, action, resource);',
+    refused: [1, 10],
+  },
   { name: 'a null byte', document: 'permit(principal, action, resource);\u0000', refused: [1, 37] },
 ];

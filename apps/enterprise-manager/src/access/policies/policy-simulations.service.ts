@@ -65,7 +65,7 @@ export class PolicySimulationsService {
     const missing = group_ids.find((id) => !groupIds.has(id));
     if (missing !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${missing}`);
     // No user of the directory has an id without digits.
-    return { active: true, userId: 'somebody', groupIds, claims };
+    return { active: true, userId: 'simulated user', groupIds, claims };
   }
 }
 

@@ -102,6 +102,11 @@ export class PartitionAuditTrailByMonth implements MigrationInterface {
       )`);
     await runner.query('INSERT INTO audit_retention (days) VALUES (400)');
     await runner.query(`SELECT keep_rights('audit_retention', '{SELECT}')`);
+    await this.addCreation(runner);
+    await this.addDropping(runner);
+  }
+
+  private async addCreation(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE FUNCTION ensure_audit_partitions(earliest date, latest date) RETURNS integer
       LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '5s' AS $$
@@ -135,6 +140,9 @@ export class PartitionAuditTrailByMonth implements MigrationInterface {
         END LOOP;
         RETURN made;
       END $$`);
+  }
+
+  private async addDropping(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE FUNCTION drop_expired_audit_partitions() RETURNS text[]
       LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '5s' AS $$
