@@ -2,32 +2,10 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
-import type { ConnectorColumns, ConnectorRow } from './connector.entity.ts';
+import { type ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
 /** The columns of a connector that a write replaces. */
 export type ConnectorState = Omit<ConnectorColumns, 'id' | 'gateway_id' | 'slug' | 'revision' | 'created_at'>;
-
-const STATE = [
-  'name',
-  'name_key',
-  'endpoint',
-  'transport',
-  'auth',
-  'identity_provider_id',
-  'allow_private_ips',
-  'deployment_mode',
-  'origin',
-  'description',
-  'icon_url',
-  'repository_url',
-  'support_url',
-  'version',
-  'source_name',
-  'source_namespace',
-  'status',
-  'status_message',
-  'updated_at',
-] as const satisfies readonly (keyof ConnectorState)[];
 
 /** The filter of a list of connectors. */
 export interface ConnectorFilter {
@@ -81,11 +59,8 @@ export class ConnectorsRepository {
 
   /** Finds a connector and locks it against writes until the transaction ends. */
   async hold(manager: EntityManager, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
-    const rows: ConnectorRow[] = await manager.query(
-      'SELECT * FROM connectors WHERE id = $1 AND gateway_id = $2 FOR UPDATE',
-      [id, gatewayId],
-    );
-    return rows[0];
+    const lock = { mode: 'pessimistic_write' } as const;
+    return (await manager.findOne(ConnectorRow, { where: { id, gateway_id: gatewayId }, lock })) ?? undefined;
   }
 
   /** Lists all slugs of a gateway and locks them against additions until the transaction ends. */
@@ -99,27 +74,17 @@ export class ConnectorsRepository {
 
   /** Adds a connector. */
   async insert(manager: EntityManager, row: ConnectorColumns): Promise<void> {
-    const columns = ['id', 'gateway_id', 'slug', 'revision', 'created_at', ...STATE] as const;
-    await manager.query(
-      `INSERT INTO connectors (${columns.join(', ')}) VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
-      columns.map((column) => row[column]),
-    );
+    await manager.insert(ConnectorRow, row);
   }
 
   /** Replaces the state of a connector. */
   async update(manager: EntityManager, id: string, state: ConnectorState): Promise<ConnectorRow> {
-    const [rows]: [ConnectorRow[]] = await manager.query(
-      `UPDATE connectors SET ${STATE.map((column, at) => `${column} = $${at + 2}`).join(', ')}, revision = revision + 1
-       WHERE id = $1 RETURNING *`,
-      [id, ...STATE.map((column) => state[column])],
-    );
-    const row = rows[0];
-    if (row === undefined) throw new Error(`the locked connector ${id} does not exist`);
-    return row;
+    await manager.update(ConnectorRow, id, { ...state, revision: () => 'revision + 1' });
+    return manager.findOneByOrFail(ConnectorRow, { id });
   }
 
   /** Deletes a connector with its policy and all connections. */
   async remove(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM connectors WHERE id = $1', [id]);
+    await manager.delete(ConnectorRow, id);
   }
 }

@@ -3,7 +3,7 @@ import { statement } from '@gatehouse/database/statement';
 import { compileGrants } from '@gatehouse/policy/grants';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { PolicyMode } from './connector-policy.entity.ts';
+import { ConnectorPolicyRow, type PolicyMode } from './connector-policy.entity.ts';
 
 /** A policy with its granted groups, read in one statement. */
 export interface StoredPolicy {
@@ -39,10 +39,12 @@ export class PoliciesRepository {
 
   /** Creates the policy of a new connector: structured, without granted groups. */
   async insert(manager: EntityManager, connectorId: string, now: string): Promise<void> {
-    await manager.query(
-      `INSERT INTO connector_policies (connector_id, mode, version, updated_at) VALUES ($1, 'structured', 1, $2)`,
-      [connectorId, now],
-    );
+    await manager.insert(ConnectorPolicyRow, {
+      connector_id: connectorId,
+      mode: 'structured',
+      version: '1',
+      updated_at: now,
+    });
   }
 
   /** Finds the policy of a connector. */
@@ -77,11 +79,12 @@ export class PoliciesRepository {
     document: string | undefined,
     now: string,
   ): Promise<void> {
-    await manager.query(
-      `UPDATE connector_policies SET mode = $2, cedar_document = $3, version = version + 1, updated_at = $4
-       WHERE connector_id = $1`,
-      [connectorId, document === undefined ? 'structured' : 'cedar', document ?? null, now],
-    );
+    await manager.update(ConnectorPolicyRow, connectorId, {
+      mode: document === undefined ? 'structured' : 'cedar',
+      cedar_document: document ?? null,
+      version: () => 'version + 1',
+      updated_at: now,
+    });
   }
 
   /** Returns those of the texts that are ids of groups. */

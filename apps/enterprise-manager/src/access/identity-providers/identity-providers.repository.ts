@@ -6,7 +6,7 @@ import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { ProviderCheck } from './provider-check-outcome.ts';
-import type { IdentityProviderRow } from './identity-provider.entity.ts';
+import { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
 /** The begin of the statements of background checks. */
@@ -121,15 +121,7 @@ export class IdentityProvidersRepository {
 
   /** Adds a provider. @throws a unique violation of connector_identity_providers_name_unique */
   async insert(manager: EntityManager, row: Omit<StoredProvider, 'secrets' | 'discovery'>): Promise<void> {
-    await manager.query(
-      `INSERT INTO connector_identity_providers
-         (id, name, name_key, provider_type, source, config, revision, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        ...[row.id, row.name, row.name_key, row.provider_type, row.source, row.config],
-        ...[row.revision, row.created_at, row.updated_at],
-      ],
-    );
+    await manager.insert(IdentityProviderRow, row);
   }
 
   /**
@@ -137,12 +129,7 @@ export class IdentityProvidersRepository {
    * @throws a unique violation of connector_identity_providers_name_unique
    */
   async update(manager: EntityManager, id: string, state: ProviderState): Promise<void> {
-    await manager.query(
-      `UPDATE connector_identity_providers
-       SET name = $2, name_key = $3, provider_type = $4, config = $5, updated_at = $6, revision = revision + 1
-       WHERE id = $1`,
-      [id, state.name, state.name_key, state.provider_type, state.config, state.updated_at],
-    );
+    await manager.update(IdentityProviderRow, id, { ...state, revision: () => 'revision + 1' });
   }
 
   /** Stores the outcome of a check. @param mark comment at the begin of the statement */
@@ -175,7 +162,7 @@ export class IdentityProvidersRepository {
 
   /** Deletes a provider. @throws a foreign key violation if it is in use */
   async remove(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM connector_identity_providers WHERE id = $1', [id]);
+    await manager.delete(IdentityProviderRow, id);
   }
 }
 
