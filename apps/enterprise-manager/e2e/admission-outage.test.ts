@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PostgresWire, startPostgresWire } from '@gatehouse/testing/postgres-wire';
-import { type Admitted, admission, makePeople, makePrices, setBudget, wrongCells } from './admission-scene.ts';
+import { type Admitted, admission, makeUsers, makePrices, setBudget, findWrongCells } from './admission-scene.ts';
 import { type DatabaseWire, wireTo } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const ADMIT = 'POST /webhooks/budgets/admission';
 
-describe('admission while the database goes away', () => {
+describe('POST /webhooks/budgets/admission during a database outage', () => {
   let manager: TestManager;
   let wire: DatabaseWire;
 
@@ -25,24 +25,24 @@ describe('admission while the database goes away', () => {
     wire.cut();
   });
 
-  it('answers 503 with Retry-After to all who wait, holds nothing for them, and goes on afterwards', async () => {
+  it('answers 503 with Retry-After, reserves nothing, and admits requests after the outage', async () => {
     const alice = { issuer: manager.issuer.issuer, subject: 'alice' };
     const token = manager.tokens.gateway;
     const requests = Array.from({ length: 250 }, () => admission(alice));
-    const all = () => Promise.all(requests.map((body) => manager.client.call<Admitted>(ADMIT, { token, body })));
+    const admitAll = () => Promise.all(requests.map((body) => manager.client.call<Admitted>(ADMIT, { token, body })));
     wire.cut();
-    const refused = await all();
+    const refused = await admitAll();
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     await wire.restore();
     expect(await manager.sql('SELECT 1 FROM reservations')).toEqual([]);
-    const served = await all();
+    const served = await admitAll();
     expect(new Set(served.map(({ body }) => body.decision))).toEqual(new Set(['admitted']));
-    expect(await wrongCells(manager)).toEqual([]);
+    expect(await findWrongCells(manager)).toEqual([]);
   }, 60_000);
 });
 
-describe('admission whose connection breaks at any of its statements', () => {
+describe('POST /webhooks/budgets/admission with a connection that breaks at a statement', () => {
   let manager: TestManager;
   let wire: PostgresWire;
 
@@ -60,34 +60,34 @@ describe('admission whose connection breaks at any of its statements', () => {
     await wire.close();
   });
 
-  it('has admitted all of a batch or nothing; a repeat is admitted once either way', async () => {
+  it('admits all requests of a batch or none, and each repeated request once', async () => {
     const token = manager.tokens.gateway;
-    const by = (subject: string) => ({ issuer: manager.issuer.issuer, subject });
-    const once = async (): Promise<string[]> => {
-      const [person = ''] = await makePeople(manager, 1);
-      await setBudget(manager, 'user', person, '100');
+    const toPrincipal = (subject: string) => ({ issuer: manager.issuer.issuer, subject });
+    const recordStatements = async (): Promise<string[]> => {
+      const [user = ''] = await makeUsers(manager, 1);
+      await setBudget(manager, 'user', user, '100');
       wire.forget();
-      const answer = await manager.client.call<Admitted>(ADMIT, { token, body: admission(by(person)) });
+      const answer = await manager.client.call<Admitted>(ADMIT, { token, body: admission(toPrincipal(user)) });
       expect(answer.body.decision).toBe('admitted');
       return wire.statements().filter((text) => !text.includes('SKIP LOCKED'));
     };
-    // Prices are read once in a process.
-    await once();
-    const statements = (await once()).filter((text, at, list) => list.indexOf(text) === at);
+    // A process reads prices only once.
+    await recordStatements();
+    const statements = (await recordStatements()).filter((text, at, list) => list.indexOf(text) === at);
     const writing = statements.filter((text) => /^\s*(?:WITH|INSERT|COMMIT|START|SELECT)/.test(text));
     expect(writing.length).toBeGreaterThan(8);
     let broken = 0;
     for (const text of writing) {
-      // Before a statement is where the one before it has ended.
+      // Only COMMIT needs `before`: for other statements it equals the end of the previous one.
       for (const moment of text === 'COMMIT' ? (['before', 'sent', 'after'] as const) : (['after'] as const)) {
-        const [person = ''] = await makePeople(manager, 1);
-        await setBudget(manager, 'user', person, '100');
-        const bodies = [admission(by(person)), admission(by(person)), admission(by(person))];
-        const held = wire.hold({ text, occurrence: 1, moment });
-        const all = () => bodies.map((body) => manager.client.call<Admitted>(ADMIT, { token, body }));
-        const answers = all();
-        await held;
-        // What stands still is ended by the server, as by an administrator or a failover.
+        const [user = ''] = await makeUsers(manager, 1);
+        await setBudget(manager, 'user', user, '100');
+        const bodies = [admission(toPrincipal(user)), admission(toPrincipal(user)), admission(toPrincipal(user))];
+        const stopped = wire.hold({ text, occurrence: 1, moment });
+        const sendAll = () => bodies.map((body) => manager.client.call<Admitted>(ADMIT, { token, body }));
+        const answers = sendAll();
+        await stopped;
+        // The server ends the stopped connection, as an administrator or a failover would.
         await manager.sql(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND application_name = 'enterprise-manager'`,
@@ -99,22 +99,22 @@ describe('admission whose connection breaks at any of its statements', () => {
           [],
         ]);
         if (statuses.includes(503)) broken += 1;
-        expect(await wrongCells(manager)).toEqual([]);
-        // A connection of the pool that the server ended as well may not be known to be dead yet.
-        const repeated = async (): Promise<Admitted[]> => {
-          const again = await Promise.all(all());
-          return again.some(({ status }) => status === 503) ? repeated() : again.map(({ body }) => body);
+        expect(await findWrongCells(manager)).toEqual([]);
+        // The pool may still contain other connections that the server ended.
+        const repeat = async (): Promise<Admitted[]> => {
+          const again = await Promise.all(sendAll());
+          return again.some(({ status }) => status === 503) ? repeat() : again.map(({ body }) => body);
         };
-        expect([text, moment, (await repeated()).map(({ decision }) => decision)]).toEqual([
+        expect([text, moment, (await repeat()).map(({ decision }) => decision)]).toEqual([
           ...[text, moment],
           ['admitted', 'admitted', 'admitted'],
         ]);
         const [row] = await manager.sql<{ count: number }>(
           'SELECT count(*)::int AS count FROM reservations WHERE subject_id = $1',
-          [person],
+          [user],
         );
         expect([text, moment, row?.count]).toEqual([text, moment, 3]);
-        expect(await wrongCells(manager)).toEqual([]);
+        expect(await findWrongCells(manager)).toEqual([]);
       }
     }
     expect(broken).toBeGreaterThanOrEqual(writing.length - 1);

@@ -2,39 +2,39 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import { type Admitted, admission, lease, type Leased, makePrices, setBudget } from './admission-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A well-formed call of every operation about admission and leases. */
+/** Valid calls of the operations on admissions and leases. @param running returns the service */
 export function admissionSamplesOf(running: () => TestManager): Record<string, Sample> {
-  const alice = () => ({ issuer: running().issuer.issuer, subject: 'alice' });
-  const gateway = () => running().tokens.gateway;
+  const getAlice = () => ({ issuer: running().issuer.issuer, subject: 'alice' });
+  const getGatewayToken = () => running().tokens.gateway;
   let prices: Promise<unknown> | undefined;
-  const priced = async () => {
+  const preparePrices = async () => {
     await (prices ??= makePrices(running()));
     await setBudget(running(), 'user', 'alice', '1000000');
   };
   return {
     'POST /webhooks/ping': () => ({ body: {} }),
     'POST /webhooks/budgets/admission': async () => {
-      await priced();
-      return { body: admission(alice()) };
+      await preparePrices();
+      return { body: admission(getAlice()) };
     },
     'POST /gateway/v1/reservations/{reservation_id}/extend': async () => {
-      await priced();
+      await preparePrices();
       const { body } = await running().client.call<Admitted>('POST /webhooks/budgets/admission', {
-        token: gateway(),
-        body: admission(alice()),
+        token: getGatewayToken(),
+        body: admission(getAlice()),
       });
       return { path: { reservation_id: body.reservation_id }, body: { seconds: 3_600 } };
     },
     'GET /v1/budgets/denials': () => ({ query: { reason: 'budget_exhausted', limit: 10 } }),
     'POST /gateway/v1/budget-leases': async () => {
-      await priced();
-      return { body: lease(alice(), { ttl_seconds: 3_600 }) };
+      await preparePrices();
+      return { body: lease(getAlice(), { ttl_seconds: 3_600 }) };
     },
     'DELETE /gateway/v1/budget-leases/{lease_id}': async () => {
-      await priced();
+      await preparePrices();
       const { body } = await running().client.call<Leased>('POST /gateway/v1/budget-leases', {
-        token: gateway(),
-        body: lease(alice(), { ttl_seconds: 3_600 }),
+        token: getGatewayToken(),
+        body: lease(getAlice(), { ttl_seconds: 3_600 }),
       });
       return { path: { lease_id: body.lease_id }, body: { unused_usd: '1.5' } };
     },

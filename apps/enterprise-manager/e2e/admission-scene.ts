@@ -1,10 +1,19 @@
+import { Clock } from '@gatehouse/service-kit/clock';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** Prices in USD for a million tokens, by model of the provider `openai`; `tools` besides. */
+/** A clock that a test can advance by milliseconds. */
+export class OffsetClock extends Clock {
+  ahead = 0;
+  override now(): Date {
+    return new Date(Date.now() + this.ahead);
+  }
+}
+
+/** Prices in USD for a million tokens, by model of the provider `openai`. */
 const PRICES = {
-  // A token of the prompt or of the answer is a millionth of a dollar.
+  // A prompt token and an output token cost a millionth of a dollar each.
   plain: { inputUsdPerMillion: '1', outputUsdPerMillion: '1' },
   'dear/answer': { inputUsdPerMillion: '0', outputUsdPerMillion: '1000000' },
   free: { inputUsdPerMillion: '0', outputUsdPerMillion: '0' },
@@ -24,9 +33,8 @@ export async function makePrices({ sql }: Pick<TestManager, 'sql'>): Promise<str
 }
 
 /**
- * Puts a budget in place of the one of that subject and period, as the service does: while nobody
- * decides.
- * @param limit USD; undefined takes it away
+ * Sets the budget of a subject and period under the exclusive lock of budgets, as the service does.
+ * @param limit USD; undefined deletes the budget
  */
 export async function setBudget(
   { sql }: Pick<TestManager, 'sql'>,
@@ -36,17 +44,17 @@ export async function setBudget(
   period = 'month',
 ): Promise<void> {
   await sql(
-    `WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(7046040)),
-       gone AS (DELETE FROM budgets USING alone WHERE subject_id = $1 AND scope = $2 AND period = $3 AND $4::numeric IS NULL)
-     INSERT INTO budgets (subject_id, scope, period, limit_usd) SELECT $1, $2, $3, $4 FROM alone WHERE $4::numeric IS NOT NULL
+    `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7046040)),
+       deleted AS (DELETE FROM budgets USING locked WHERE subject_id = $1 AND scope = $2 AND period = $3 AND $4::numeric IS NULL)
+     INSERT INTO budgets (subject_id, scope, period, limit_usd) SELECT $1, $2, $3, $4 FROM locked WHERE $4::numeric IS NOT NULL
      ON CONFLICT (subject_id, scope, period) DO UPDATE SET limit_usd = EXCLUDED.limit_usd`,
     [subject, scope, period, limit ?? null],
   );
 }
 
-/** Adds people to the directory who can be charged. @returns their subjects */
-export async function makePeople({ sql, issuer }: TestManager, count: number): Promise<string[]> {
-  const name = `person-${randomUUID()}`;
+/** Adds active users to the directory. @returns their subjects */
+export async function makeUsers({ sql, issuer }: TestManager, count: number): Promise<string[]> {
+  const name = `user-${randomUUID()}`;
   const rows = await sql<{ subject: string }>(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
      SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now()
@@ -56,10 +64,7 @@ export async function makePeople({ sql, issuer }: TestManager, count: number): P
   return rows.map(({ subject }) => subject);
 }
 
-/**
- * Adds a provisioned user who has never signed in: the entry has no subject.
- * @returns the directory id
- */
+/** Adds a provisioned user without a sign-in and so without a subject. @returns the directory id */
 export async function makeUnboundUser({ sql, issuer }: TestManager): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
@@ -67,17 +72,14 @@ export async function makeUnboundUser({ sql, issuer }: TestManager): Promise<str
      FROM (SELECT 'unbound-' || gen_random_uuid() AS name) AS names RETURNING id::text AS id`,
     [issuer.issuer],
   );
-  if (row === undefined) throw new Error('no user was made');
+  if (row === undefined) throw new Error('no user was created');
   return row.id;
 }
 
-/** Whom a request is for. */
+/** The principal of a request. */
 export type PrincipalBody = { issuer: string; subject: string } | { virtual_key_id: string };
 
-/**
- * A request that can cost 1 USD at most: ten tokens of a prompt that cost next to nothing beside
- * the answer.
- */
+/** Creates a request with a maximum cost of 1 USD. Its prompt tokens are free. */
 export const admission = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
   interaction_id: randomUUID(),
   attempt: 1,
@@ -91,7 +93,7 @@ export const admission = (principal: PrincipalBody, overrides: Record<string, un
   ...overrides,
 });
 
-/** A request for a lease of 5 USD. */
+/** Creates a request for a lease of 5 USD. */
 export const lease = (principal: PrincipalBody, overrides: Record<string, unknown> = {}) => ({
   lease_id: uuidv7(),
   gateway_id: 'local-ai',
@@ -101,7 +103,7 @@ export const lease = (principal: PrincipalBody, overrides: Record<string, unknow
   ...overrides,
 });
 
-/** An answer to an admission. */
+/** The response of an admission. */
 export interface Admitted {
   decision: 'admitted' | 'denied';
   reason?: string;
@@ -114,7 +116,7 @@ export interface Admitted {
   pricing_catalog_id: string;
 }
 
-/** An answer to a request for a lease. */
+/** The response of a lease. */
 export interface Leased {
   lease_id: string;
   granted_usd: string;
@@ -125,8 +127,8 @@ export interface Leased {
   key_version: number;
 }
 
-/** What a payer's cells of the present windows hold, as `used+reserved` by period. */
-export async function cellsOf({ sql }: Pick<TestManager, 'sql'>, subject: string): Promise<Record<string, string>> {
+/** Reads the cells of a payer as `used+reserved` by period. */
+export async function readCells({ sql }: Pick<TestManager, 'sql'>, subject: string): Promise<Record<string, string>> {
   const rows = await sql<{ period: string; text: string }>(
     `SELECT period, trim_scale(used_usd) || '+' || trim_scale(reserved_usd) AS text FROM budget_cells WHERE subject_id = $1`,
     [subject],
@@ -135,11 +137,11 @@ export async function cellsOf({ sql }: Pick<TestManager, 'sql'>, subject: string
 }
 
 /**
- * What must be true of all cells at every commit: what they have reserved is what their
- * reservations hold.
- * @returns cells for which it is not
+ * Checks an invariant of every commit: the reserved amount of a cell is the sum of its
+ * reservations.
+ * @returns the cells that violate it
  */
-export const wrongCells = ({ sql }: Pick<TestManager, 'sql'>): Promise<object[]> =>
+export const findWrongCells = ({ sql }: Pick<TestManager, 'sql'>): Promise<object[]> =>
   sql(`
     WITH held AS (
       SELECT payer_subject_id AS subject_id, payer_scope AS scope, period,

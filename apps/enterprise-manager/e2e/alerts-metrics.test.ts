@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@gatehouse/testing/ports';
 import {
-  deliveriesOf,
-  eventually,
+  listDeliveries,
+  waitUntil,
   LOOPBACK,
   makeAlert,
   type Receiver,
   startReceiver,
-  usedBefore,
+  setUsage,
 } from './alerts-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -25,51 +25,51 @@ afterAll(async () => {
   await manager.close();
 });
 
-/** The value of a metric, by the beginning of its line; undefined where it has none yet. */
-const metric = async (name: string, labels = ''): Promise<number | undefined> => {
+/** Reads the value of a metric by the start of its line; undefined without a value. */
+const readMetric = async (name: string, labels = ''): Promise<number | undefined> => {
   const line = (await (await fetch(url)).text())
     .split('\n')
     .find((text) => text.startsWith(name) && text.includes(labels));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 };
-const attempts = (result: string) => metric('gatehouse_budget_alerts_deliveries', `result="${result}"`);
-const age = async () => (await metric('gatehouse_budget_alerts_outbox_age')) ?? NaN;
-const test = (id: string) =>
+const readAttempts = (result: string) => readMetric('gatehouse_budget_alerts_deliveries', `result="${result}"`);
+const readAge = async () => (await readMetric('gatehouse_budget_alerts_outbox_age')) ?? NaN;
+const sendTest = (id: string) =>
   manager.client.call('POST /v1/budgets/alerts/{id}/test', { token: manager.tokens.admin, path: { id } });
 
-it('attempts are counted by what came of them', async () => {
-  const { id } = await makeAlert(manager, { url: receiver.url, scope: 'user', subject_id: 'nobody' });
-  await test(id);
-  await eventually(async () => (await attempts('delivered')) === 1, 'a delivery is counted');
+it('counts attempts by result', async () => {
+  const { id } = await makeAlert(manager, { url: receiver.url, scope: 'user', subject_id: 'unused' });
+  await sendTest(id);
+  await waitUntil(async () => (await readAttempts('delivered')) === 1, 'a delivery is counted');
   receiver.answer((response) => void response.writeHead(500).end());
-  await test(id);
-  await eventually(async () => (await attempts('failed')) === 1, 'a failure is counted');
+  await sendTest(id);
+  await waitUntil(async () => (await readAttempts('failed')) === 1, 'a failure is counted');
   await manager.sql(
     `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('metered', 'user', 'month', 100)`,
   );
-  await usedBefore(manager, 'metered', '85');
+  await setUsage(manager, 'metered', '85');
   const crossing = await makeAlert(manager, {
     ...{ url: receiver.url, scope: 'user', subject_id: 'metered', thresholds: [80] },
   });
-  await eventually(async () => (await attempts('retried')) === 1, 'an attempt that is repeated is counted');
+  await waitUntil(async () => (await readAttempts('retried')) === 1, 'a retried attempt is counted');
   receiver.answer((response) => void response.writeHead(204).end());
-  await eventually(async () => (await attempts('delivered')) === 2, 'the repeat is counted');
-  expect(await attempts('failed')).toBe(1);
-  expect((await deliveriesOf(manager, crossing.id)).map(({ state }) => state)).toEqual(['delivered']);
+  await waitUntil(async () => (await readAttempts('delivered')) === 2, 'the second attempt is counted');
+  expect(await readAttempts('failed')).toBe(1);
+  expect((await listDeliveries(manager, crossing.id)).map(({ state }) => state)).toEqual(['delivered']);
 }, 120_000);
 
-it('the age of what waits longest grows while a target does not answer, and ends with it', async () => {
+it('reports the age of the oldest due delivery while a target does not respond', async () => {
   const { id } = await makeAlert(manager, { url: receiver.url });
-  expect(await age()).toBe(0);
+  expect(await readAge()).toBe(0);
   const open: (() => void)[] = [];
   receiver.answer((response) => void open.push(() => response.writeHead(204).end()));
-  for (let at = 0; at < 3; at += 1) await test(id);
-  // Two are sent at once; the third one waits.
-  await eventually(() => open.length === 2, 'two are being sent');
-  await eventually(async () => (await age()) > 0, 'what waits has an age');
-  const before = await age();
-  await eventually(async () => (await age()) > before, 'the age grows');
+  for (let at = 0; at < 3; at += 1) await sendTest(id);
+  // Two are sent in parallel; the third one is due.
+  await waitUntil(() => open.length === 2, 'two attempts are running');
+  await waitUntil(async () => (await readAge()) > 0, 'the due delivery has an age');
+  const before = await readAge();
+  await waitUntil(async () => (await readAge()) > before, 'the age grows');
   receiver.answer((response) => void response.writeHead(204).end());
   for (const answer of open) answer();
-  await eventually(async () => (await age()) === 0, 'nothing waits any more');
+  await waitUntil(async () => (await readAge()) === 0, 'no delivery is due');
 }, 120_000);

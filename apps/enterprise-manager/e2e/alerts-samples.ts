@@ -13,17 +13,21 @@ const BODY = {
   enabled: false,
 };
 
-/** A well-formed call of every operation about budget alerts. */
+/**
+ * Valid calls of the operations on budget alerts. @param running returns the service at each call
+ */
 export function alertsSamplesOf(running: () => TestManager): Record<string, Sample> {
-  // The limit of alerts is for people, not for a fuzzer that makes one with each request.
-  const room = () =>
+  // Fuzzing creates an alert with each request and would reach the limit of alerts.
+  const deleteOldAlerts = () =>
     running()
-      .sql(`WITH gone AS (DELETE FROM budget_alerts WHERE name = 'A sample' OR created_at < now() - interval '1 minute' RETURNING id)
-      DELETE FROM budget_alert_deliveries WHERE alert_id IN (SELECT id FROM gone)`);
-  const alert = async () => ({ path: { id: (await makeAlert(running(), { ...BODY, name: 'For a sample' })).id } });
-  /** A delivery that nobody is going to send: it has failed. */
-  const delivery = async () => {
-    const { path } = await alert();
+      .sql(`WITH deleted AS (DELETE FROM budget_alerts WHERE name = 'A sample' OR created_at < now() - interval '1 minute' RETURNING id)
+      DELETE FROM budget_alert_deliveries WHERE alert_id IN (SELECT id FROM deleted)`);
+  const createSample = async () => ({
+    path: { id: (await makeAlert(running(), { ...BODY, name: 'For a sample' })).id },
+  });
+  /** Creates a failed delivery, which the worker does not send. */
+  const createDelivery = async () => {
+    const { path } = await createSample();
     const { client, tokens } = running();
     const { body } = await client.call<MadeDelivery>('POST /v1/budgets/alerts/{id}/test', {
       token: tokens.admin,
@@ -38,16 +42,16 @@ export function alertsSamplesOf(running: () => TestManager): Record<string, Samp
   return {
     'GET /v1/budgets/alerts': () => ({}),
     'POST /v1/budgets/alerts': async () => {
-      await room();
+      await deleteOldAlerts();
       return { body: BODY };
     },
-    'GET /v1/budgets/alerts/{id}': alert,
-    'PUT /v1/budgets/alerts/{id}': async () => ({ ...(await alert()), body: BODY }),
-    'DELETE /v1/budgets/alerts/{id}': alert,
-    'POST /v1/budgets/alerts/{id}/rotate-secret': alert,
-    'POST /v1/budgets/alerts/{id}/test': alert,
-    'GET /v1/budgets/alerts/{id}/deliveries': alert,
-    'GET /v1/budgets/alerts/{id}/deliveries/{delivery_id}': delivery,
-    'POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend': delivery,
+    'GET /v1/budgets/alerts/{id}': createSample,
+    'PUT /v1/budgets/alerts/{id}': async () => ({ ...(await createSample()), body: BODY }),
+    'DELETE /v1/budgets/alerts/{id}': createSample,
+    'POST /v1/budgets/alerts/{id}/rotate-secret': createSample,
+    'POST /v1/budgets/alerts/{id}/test': createSample,
+    'GET /v1/budgets/alerts/{id}/deliveries': createSample,
+    'GET /v1/budgets/alerts/{id}/deliveries/{delivery_id}': createDelivery,
+    'POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend': createDelivery,
   };
 }

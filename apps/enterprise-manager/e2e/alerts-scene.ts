@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** Lets alerts point at the receivers of a test. */
+/** Allows alerts with loopback targets, for the receivers of a test. */
 export const LOOPBACK = { ALLOW_LOOPBACK_UPSTREAMS: 'true' };
 
-/** An alert as it is answered. */
+/** The response of an alert. */
 export interface MadeAlert {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export interface MadeAlert {
   error: string;
 }
 
-/** A delivery as it is answered. */
+/** The response of a delivery. */
 export interface MadeDelivery {
   id: string;
   alert_id: string;
@@ -34,25 +34,25 @@ export interface MadeDelivery {
   error: string;
 }
 
-/** A delivery that a receiver got. */
+/** A delivery as a receiver gets it. */
 export interface Received {
   id: string;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The unparsed body. */
   text: string;
   event: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-/** A receiver of webhooks. */
+/** An HTTP server that receives webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on; default is 204. */
-  answer(how: (response: ServerResponse, received: Received) => void): void;
+  /** Sets how it responds from now on; default: 204. */
+  answer(respond: (response: ServerResponse, received: Received) => void): void;
   close(): void;
 }
 
-/** Starts a receiver on this machine. */
+/** Starts a receiver on a loopback address. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let answer = (response: ServerResponse, _: Received): void => void response.writeHead(204).end();
@@ -62,17 +62,17 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       const event = JSON.parse(text) as Received['event'];
-      const got = { id: String(request.headers['webhook-id']), headers: request.headers, text, event };
-      received.push(got);
-      answer(response, got);
+      const delivery = { id: String(request.headers['webhook-id']), headers: request.headers, text, event };
+      received.push(delivery);
+      answer(response, delivery);
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    answer: (how) => {
-      answer = how;
+    answer: (respond) => {
+      answer = respond;
     },
     close: () => {
       server.closeAllConnections();
@@ -81,8 +81,8 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** The event of a delivery, verified as receivers do. @param now what time the receiver has */
-export function verified(secret: string, { text, headers }: Received, now = Date.now()): unknown {
+/** Verifies a delivery as receivers do. @param now time of the receiver. @returns its event */
+export function verifyDelivery(secret: string, { text, headers }: Received, now = Date.now()): unknown {
   const real = Date.now;
   Date.now = () => now;
   try {
@@ -92,18 +92,18 @@ export function verified(secret: string, { text, headers }: Received, now = Date
   }
 }
 
-/** Makes an alert. */
+/** Creates an alert. */
 export async function makeAlert({ client, tokens }: TestManager, body: object): Promise<MadeAlert> {
   const answer = await client.call<MadeAlert>('POST /v1/budgets/alerts', {
     token: tokens.admin,
     body: { name: 'An alert', thresholds: [50, 80, 100], allow_private_ips: true, ...body },
   });
-  if (answer.status !== 201) throw new Error(`no alert was made: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`the alert was not created: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** All deliveries of an alert, newest first. */
-export async function deliveriesOf({ client, tokens }: TestManager, id: string): Promise<MadeDelivery[]> {
+/** Lists all deliveries of an alert, newest first. */
+export async function listDeliveries({ client, tokens }: TestManager, id: string): Promise<MadeDelivery[]> {
   const answer = await client.call<{ items: MadeDelivery[] }>('GET /v1/budgets/alerts/{id}/deliveries', {
     token: tokens.auditor,
     path: { id },
@@ -112,17 +112,17 @@ export async function deliveriesOf({ client, tokens }: TestManager, id: string):
   return answer.body.items;
 }
 
-/** Waits for what a replica does by itself. */
-export async function eventually(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** Waits up to 30 seconds for a condition that background work fulfils. */
+export async function waitUntil(check: () => boolean | Promise<boolean>, condition: string): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (await look()) return;
+    if (await check()) return;
     await sleep(50);
   }
-  throw new Error(`it did not happen: ${what}`);
+  throw new Error(`the condition was not met: ${condition}`);
 }
 
-/** Puts what is used into a cell of this month as if it had been there before, unseen. */
-export async function usedBefore({ sql }: TestManager, subjectId: string, usd: string, scope = 'user'): Promise<void> {
+/** Sets the usage of a cell of this month without a detection of crossings. */
+export async function setUsage({ sql }: TestManager, subjectId: string, usd: string, scope = 'user'): Promise<void> {
   await sql(
     `INSERT INTO budget_cells AS c (subject_id, scope, period, period_start, used_usd)
      VALUES ($1, $2, 'month', date_trunc('month', now() AT TIME ZONE 'UTC')::date, $3)

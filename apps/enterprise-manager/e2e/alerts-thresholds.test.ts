@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { eventually, LOOPBACK, makeAlert, type Receiver, startReceiver } from './alerts-scene.ts';
+import { waitUntil, LOOPBACK, makeAlert, type Receiver, startReceiver } from './alerts-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, limit, price, PRICES } from './usage-scene.ts';
 
-/** What one report costs. */
-const ONE = 0.0035;
-const times = (reports: number) => (ONE * reports).toFixed(9);
+/** The cost of one report in USD. */
+const REPORT_COST = 0.0035;
+const costOf = (reports: number) => (REPORT_COST * reports).toFixed(9);
 
-describe('thresholds of budgets', () => {
+describe('thresholds of budget alerts', () => {
   let manager: TestManager;
   let replicas: [Replica, Replica];
   let receiver: Receiver;
@@ -41,8 +41,8 @@ describe('thresholds of budgets', () => {
     await manager.close();
   });
 
-  /** Reports to a replica, again while it has no connection to spare, as a gateway does. */
-  const use = async (at: number, ...events: Record<string, unknown>[]) => {
+  /** Reports usage to a replica and repeats it after a 503, as a gateway does. */
+  const reportUsage = async (at: number, ...events: Record<string, unknown>[]) => {
     const report = () =>
       replicas[at % 2]!.call({
         method: 'POST',
@@ -55,23 +55,23 @@ describe('thresholds of budgets', () => {
     expect(answer.status).toBe(200);
     return (answer.body['results'] as { status: string }[]).map(({ status }) => status);
   };
-  const report = (subject: string, more: Record<string, unknown> = {}) =>
+  const makeReport = (subject: string, more: Record<string, unknown> = {}) =>
     gateway.report({ principal: gateway.person(subject), ...more });
-  const large = (subject: string) =>
-    report(subject, { raw_usage: { prompt_tokens: 100_000_000, completion_tokens: 0, total_tokens: 100_000_000 } });
-  const crossed = async (alertId: string) =>
+  const makeLargeReport = (subject: string) =>
+    makeReport(subject, { raw_usage: { prompt_tokens: 100_000_000, completion_tokens: 0, total_tokens: 100_000_000 } });
+  const readCrossings = async (alertId: string) =>
     manager.sql<{ subject_id: string; scope: string; period: string; threshold: number }>(
       `SELECT subject_id, scope, period, threshold_percent AS threshold FROM budget_alert_deliveries
        WHERE alert_id = $1 AND kind = 'crossing' ORDER BY subject_id COLLATE "C", period, threshold_percent`,
       [alertId],
     );
-  const thresholdsOf = async (alertId: string) => (await crossed(alertId)).map(({ threshold }) => threshold);
-  const looked = () =>
-    eventually(
+  const readThresholds = async (alertId: string) => (await readCrossings(alertId)).map(({ threshold }) => threshold);
+  const waitForScans = () =>
+    waitUntil(
       async () => (await manager.sql('SELECT FROM budget_alert_looks WHERE asked = done')).length === 1,
-      'all looks were taken',
+      'all scans are done',
     );
-  const alertOn = (more: object = {}) => makeAlert(manager, { url: receiver.url, ...more });
+  const createAlert = (more: object = {}) => makeAlert(manager, { url: receiver.url, ...more });
   const setLimit = async (subject: string, limit_usd: string, period = 'month') => {
     const path = `/v1/budgets/users/${encodeURIComponent(subject)}`;
     const answer = await replicas[0].call({
@@ -83,131 +83,133 @@ describe('thresholds of budgets', () => {
     expect(answer.status).toBe(204);
   };
 
-  it('are told once each, however many report at once to whichever replica, and reach the target once', async () => {
+  it('create one delivery each for parallel reports to two replicas, and reach the target once', async () => {
     const thresholds = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150];
-    const alert = await alertOn({ thresholds, scope: 'user' });
-    const people = Array.from({ length: 4 }, () => `person ${randomUUID()}`);
-    for (const person of people) await limit(manager, 'user', person, times(50));
-    await Promise.all(people.flatMap((person) => Array.from({ length: 50 }, (_, at) => use(at, report(person)))));
-    const rows = await crossed(alert.id);
-    for (const person of people)
-      expect(rows.filter(({ subject_id }) => subject_id === person).map(({ threshold }) => threshold)).toEqual(
+    const alert = await createAlert({ thresholds, scope: 'user' });
+    const users = Array.from({ length: 4 }, () => `user ${randomUUID()}`);
+    for (const user of users) await limit(manager, 'user', user, costOf(50));
+    await Promise.all(
+      users.flatMap((user) => Array.from({ length: 50 }, (_, at) => reportUsage(at, makeReport(user)))),
+    );
+    const rows = await readCrossings(alert.id);
+    for (const user of users)
+      expect(rows.filter(({ subject_id }) => subject_id === user).map(({ threshold }) => threshold)).toEqual(
         thresholds.slice(0, 10),
       );
     expect(rows).toHaveLength(40);
-    await eventually(
+    await waitUntil(
       async () => (await manager.sql(`SELECT FROM budget_alert_deliveries WHERE state <> 'delivered'`)).length === 0,
-      'all are delivered',
+      'all deliveries are sent',
     );
     expect(receiver.received).toHaveLength(40);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(40);
   }, 90_000);
 
-  it('are told all at once when one charge crosses them, and not again by a repeat or by more use', async () => {
-    const person = `person ${randomUUID()}`;
-    await limit(manager, 'user', person, '100');
-    const { id } = await alertOn({ thresholds: [1, 50, 100, 250, 300], scope: 'user', subject_id: person });
-    const event = large(person);
-    expect(await use(0, event)).toEqual(['charged']);
-    expect(await thresholdsOf(id)).toEqual([1, 50, 100, 250]);
-    expect(await use(1, event)).toEqual(['duplicate']);
-    expect(await use(1, report(person), report(person))).toEqual(['charged', 'charged']);
-    expect(await thresholdsOf(id)).toEqual([1, 50, 100, 250]);
+  it('create all deliveries when one charge crosses them, and none for a repeat or further usage', async () => {
+    const user = `user ${randomUUID()}`;
+    await limit(manager, 'user', user, '100');
+    const { id } = await createAlert({ thresholds: [1, 50, 100, 250, 300], scope: 'user', subject_id: user });
+    const event = makeLargeReport(user);
+    expect(await reportUsage(0, event)).toEqual(['charged']);
+    expect(await readThresholds(id)).toEqual([1, 50, 100, 250]);
+    expect(await reportUsage(1, event)).toEqual(['duplicate']);
+    expect(await reportUsage(1, makeReport(user), makeReport(user))).toEqual(['charged', 'charged']);
+    expect(await readThresholds(id)).toEqual([1, 50, 100, 250]);
   });
 
-  it('are crossed at the very amount, and not a billionth of a dollar before', async () => {
-    const [at, below] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
+  it('are crossed at the exact amount', async () => {
+    const [at, below] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
     await limit(manager, 'user', at, '0.007');
     await limit(manager, 'user', below, '0.007000001');
-    const { id } = await alertOn({ thresholds: [50], scope: 'user' });
-    await use(0, report(at), report(below));
-    expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([at]);
+    const { id } = await createAlert({ thresholds: [50], scope: 'user' });
+    await reportUsage(0, makeReport(at), makeReport(below));
+    expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([at]);
   });
 
-  it('of a limit that is lowered are told without any use, and once, however often it moves', async () => {
-    const person = `person ${randomUUID()}`;
-    await setLimit(person, '100');
-    const { id } = await alertOn({ thresholds: [50, 100], scope: 'user', subject_id: person });
-    await use(0, report(person));
-    expect(await thresholdsOf(id)).toEqual([]);
-    await setLimit(person, times(2));
-    await eventually(async () => (await thresholdsOf(id)).length === 1, 'the first is told');
-    await setLimit(person, '100');
-    await setLimit(person, times(1));
-    await eventually(async () => (await thresholdsOf(id)).length === 2, 'the second is told');
-    await setLimit(person, '0');
-    await use(1, report(person));
-    await looked();
-    expect(await thresholdsOf(id)).toEqual([50, 100]);
+  it('are detected once when a limit is lowered without usage', async () => {
+    const user = `user ${randomUUID()}`;
+    await setLimit(user, '100');
+    const { id } = await createAlert({ thresholds: [50, 100], scope: 'user', subject_id: user });
+    await reportUsage(0, makeReport(user));
+    expect(await readThresholds(id)).toEqual([]);
+    await setLimit(user, costOf(2));
+    await waitUntil(async () => (await readThresholds(id)).length === 1, 'the first threshold is detected');
+    await setLimit(user, '100');
+    await setLimit(user, costOf(1));
+    await waitUntil(async () => (await readThresholds(id)).length === 2, 'the second threshold is detected');
+    await setLimit(user, '0');
+    await reportUsage(1, makeReport(user));
+    await waitForScans();
+    expect(await readThresholds(id)).toEqual([50, 100]);
   });
 
-  it('of a limit of nothing are all reached by the first use, and none without', async () => {
-    const [used, unused] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
+  it('of a limit of 0 are all reached by the first usage', async () => {
+    const [used, unused] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
     await setLimit(used, '0');
     await setLimit(unused, '0');
-    const { id } = await alertOn({ thresholds: [1, 1_000], scope: 'user' });
-    await use(
+    const { id } = await createAlert({ thresholds: [1, 1_000], scope: 'user' });
+    await reportUsage(
       0,
-      report(used),
-      report(unused, { raw_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }),
+      makeReport(used),
+      makeReport(unused, { raw_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }),
     );
-    await looked();
-    expect((await crossed(id)).map(({ subject_id, threshold }) => [subject_id, threshold])).toEqual([
+    await waitForScans();
+    expect((await readCrossings(id)).map(({ subject_id, threshold }) => [subject_id, threshold])).toEqual([
       [used, 1],
       [used, 1_000],
     ]);
   });
 
-  it('of the default budget hold for everybody without one of their own, also when one’s own goes', async () => {
-    const [plain, own] = [`person a ${randomUUID()}`, `person b ${randomUUID()}`];
+  it('of the default budget apply to users without a budget of their own, also after its deletion', async () => {
+    const [plain, own] = [`user a ${randomUUID()}`, `user b ${randomUUID()}`];
     const token = manager.tokens.admin;
-    const body = { limit_usd: times(2), period: 'month' };
+    const body = { limit_usd: costOf(2), period: 'month' };
     await manager.client.call('PUT /v1/budgets/default', { token, body });
     await setLimit(own, '100');
-    const { id } = await alertOn({ thresholds: [50] });
-    await use(0, report(plain), report(own));
-    expect((await crossed(id)).map(({ subject_id, period }) => [subject_id, period])).toEqual([[plain, 'month']]);
+    const { id } = await createAlert({ thresholds: [50] });
+    await reportUsage(0, makeReport(plain), makeReport(own));
+    expect((await readCrossings(id)).map(({ subject_id, period }) => [subject_id, period])).toEqual([[plain, 'month']]);
     await manager.client.call('DELETE /v1/budgets/users/{id}', { token, path: { id: own } });
-    await eventually(async () => (await crossed(id)).length === 2, 'the default one holds');
-    expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([plain, own]);
+    await waitUntil(async () => (await readCrossings(id)).length === 2, 'the default budget applies');
+    expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([plain, own]);
   });
 
-  it('of a group that pays are its own, and each alert watches what it names', async () => {
+  it('of a group budget are detected only by alerts that match the scope, subject and period', async () => {
     const group = await makeGroup(manager, 'alice');
-    await limit(manager, 'group', group, times(2), 'day');
-    await limit(manager, 'group', group, times(2), 'year');
+    await limit(manager, 'group', group, costOf(2), 'day');
+    await limit(manager, 'group', group, costOf(2), 'year');
     const alerts = {
-      all: await alertOn({ thresholds: [50] }),
-      groups: await alertOn({ thresholds: [50], scope: 'group' }),
-      people: await alertOn({ thresholds: [50], scope: 'user' }),
-      this: await alertOn({ thresholds: [50], scope: 'group', subject_id: group }),
-      other: await alertOn({ thresholds: [50], scope: 'group', subject_id: await makeGroup(manager) }),
-      years: await alertOn({ thresholds: [50], periods: ['year'] }),
-      off: await alertOn({ thresholds: [50], enabled: false }),
+      all: await createAlert({ thresholds: [50] }),
+      groups: await createAlert({ thresholds: [50], scope: 'group' }),
+      users: await createAlert({ thresholds: [50], scope: 'user' }),
+      this: await createAlert({ thresholds: [50], scope: 'group', subject_id: group }),
+      other: await createAlert({ thresholds: [50], scope: 'group', subject_id: await makeGroup(manager) }),
+      years: await createAlert({ thresholds: [50], periods: ['year'] }),
+      off: await createAlert({ thresholds: [50], enabled: false }),
     };
-    await use(0, report('alice'));
-    const told = async (alert: { id: string }) =>
-      (await crossed(alert.id)).map(({ scope, subject_id, period }) => [scope, subject_id, period]);
+    await reportUsage(0, makeReport('alice'));
+    const readTargets = async (alert: { id: string }) =>
+      (await readCrossings(alert.id)).map(({ scope, subject_id, period }) => [scope, subject_id, period]);
     const [day, year] = [
       ['group', group, 'day'],
       ['group', group, 'year'],
     ];
-    expect(await told(alerts.all)).toEqual([day, year]);
-    expect(await told(alerts.groups)).toEqual([day, year]);
-    expect(await told(alerts.this)).toEqual([day, year]);
-    expect(await told(alerts.years)).toEqual([year]);
-    for (const none of [alerts.people, alerts.other, alerts.off]) expect(await told(none)).toEqual([]);
+    expect(await readTargets(alerts.all)).toEqual([day, year]);
+    expect(await readTargets(alerts.groups)).toEqual([day, year]);
+    expect(await readTargets(alerts.this)).toEqual([day, year]);
+    expect(await readTargets(alerts.years)).toEqual([year]);
+    for (const none of [alerts.users, alerts.other, alerts.off]) expect(await readTargets(none)).toEqual([]);
   });
 
-  it('that were crossed before are told of an alert that is made, or switched on, later', async () => {
-    const person = `person ${randomUUID()}`;
-    await limit(manager, 'user', person, times(2));
-    await use(0, report(person));
-    const made = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
-    await eventually(async () => (await crossed(made.id)).length === 1, 'it is told');
-    const later = await alertOn({ thresholds: [50], scope: 'user', subject_id: person, enabled: false });
-    await looked();
-    expect(await crossed(later.id)).toEqual([]);
+  it('that were crossed before are detected for an alert that is created or enabled later', async () => {
+    const user = `user ${randomUUID()}`;
+    await limit(manager, 'user', user, costOf(2));
+    await reportUsage(0, makeReport(user));
+    const created = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
+    await waitUntil(async () => (await readCrossings(created.id)).length === 1, 'the crossing is detected');
+    const later = await createAlert({ thresholds: [50], scope: 'user', subject_id: user, enabled: false });
+    await waitForScans();
+    expect(await readCrossings(later.id)).toEqual([]);
     await manager.client.call('PUT /v1/budgets/alerts/{id}', {
       token: manager.tokens.admin,
       path: { id: later.id },
@@ -217,18 +219,18 @@ describe('thresholds of budgets', () => {
         allow_private_ips: true,
         thresholds: [50],
         scope: 'user',
-        subject_id: person,
+        subject_id: user,
       },
     });
-    await eventually(async () => (await crossed(later.id)).length === 1, 'it is told too');
+    await waitUntil(async () => (await readCrossings(later.id)).length === 1, 'the crossing is also detected');
   });
 
   describe('of a window that has ended', () => {
     /** A report of the last hour of the previous month. */
-    const lateReport = (subject: string) => {
+    const makeLateReport = (subject: string) => {
       const now = new Date();
       const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
-      return report(subject, { event_time: new Date(monthStart - 3_600_000).toISOString() });
+      return makeReport(subject, { event_time: new Date(monthStart - 3_600_000).toISOString() });
     };
     const backdate = (table: string, column = 'set_at') =>
       manager.sql(`UPDATE ${table} SET ${column} = now() - interval '70 days'`);
@@ -246,133 +248,133 @@ describe('thresholds of budgets', () => {
       expect(status).toBe(204);
     };
 
-    it('are compared with a limit that was set before its end', async () => {
-      const person = `person ${randomUUID()}`;
-      await setLimit(person, times(2));
+    it('are detected for a limit that was set before its end', async () => {
+      const user = `user ${randomUUID()}`;
+      await setLimit(user, costOf(2));
       await backdate('budgets');
-      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
-      await use(0, lateReport(person));
-      expect(await thresholdsOf(id)).toEqual([50]);
+      const { id } = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
+      await reportUsage(0, makeLateReport(user));
+      expect(await readThresholds(id)).toEqual([50]);
     });
 
-    it('are not compared with a limit that was set after its end', async () => {
-      const [made, changed] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
+    it('are not detected for a limit that was set after its end', async () => {
+      const [created, changed] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
       await setLimit(changed, '100');
       await backdate('budgets');
-      await setLimit(changed, times(2));
-      await setLimit(made, times(2));
-      const { id } = await alertOn({ thresholds: [50], scope: 'user', periods: ['month'] });
-      await use(0, lateReport(made), lateReport(changed));
-      expect(await crossed(id)).toEqual([]);
-      await use(1, report(made), report(changed));
-      expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([made, changed].sort());
+      await setLimit(changed, costOf(2));
+      await setLimit(created, costOf(2));
+      const { id } = await createAlert({ thresholds: [50], scope: 'user', periods: ['month'] });
+      await reportUsage(0, makeLateReport(created), makeLateReport(changed));
+      expect(await readCrossings(id)).toEqual([]);
+      await reportUsage(1, makeReport(created), makeReport(changed));
+      expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([created, changed].sort());
     });
 
-    it('are compared with a limit that was written again unchanged, or for another period', async () => {
-      const person = `person ${randomUUID()}`;
-      await setLimit(person, times(2));
+    it('are detected for a limit that was written again unchanged or for another period', async () => {
+      const user = `user ${randomUUID()}`;
+      await setLimit(user, costOf(2));
       await backdate('budgets');
-      await setLimit(person, times(2));
-      await setLimit(person, '100', 'year');
-      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
-      await use(0, lateReport(person));
-      expect(await thresholdsOf(id)).toEqual([50]);
+      await setLimit(user, costOf(2));
+      await setLimit(user, '100', 'year');
+      const { id } = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
+      await reportUsage(0, makeLateReport(user));
+      expect(await readThresholds(id)).toEqual([50]);
     });
 
-    it('are compared with the default budget only where that one was set before its end', async () => {
-      const [before, after] = [`person ${randomUUID()}`, `person ${randomUUID()}`];
-      await putDefault(times(3));
-      await putDefault(times(2));
-      const { id } = await alertOn({ thresholds: [50], scope: 'user', periods: ['month'] });
-      await use(0, lateReport(after));
-      expect(await crossed(id)).toEqual([]);
+    it('are detected for the default budget only if it was set before its end', async () => {
+      const [before, after] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
+      await putDefault(costOf(3));
+      await putDefault(costOf(2));
+      const { id } = await createAlert({ thresholds: [50], scope: 'user', periods: ['month'] });
+      await reportUsage(0, makeLateReport(after));
+      expect(await readCrossings(id)).toEqual([]);
       await backdate('default_user_budget');
-      await putDefault(times(2));
-      await use(1, lateReport(before));
-      expect((await crossed(id)).map(({ subject_id }) => subject_id)).toEqual([before]);
+      await putDefault(costOf(2));
+      await reportUsage(1, makeLateReport(before));
+      expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([before]);
     });
 
-    it('are compared with the default budget only where an own limit was removed before its end', async () => {
-      const person = `person ${randomUUID()}`;
-      await putDefault(times(2));
+    it('are detected for the default budget only if the limit of the user was deleted before its end', async () => {
+      const user = `user ${randomUUID()}`;
+      await putDefault(costOf(2));
       await backdate('default_user_budget');
-      await setLimit(person, '100');
-      await removeLimit(person);
-      const { id } = await alertOn({ thresholds: [50], scope: 'user', subject_id: person });
-      await use(0, lateReport(person));
-      expect(await crossed(id)).toEqual([]);
+      await setLimit(user, '100');
+      await removeLimit(user);
+      const { id } = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
+      await reportUsage(0, makeLateReport(user));
+      expect(await readCrossings(id)).toEqual([]);
       await backdate('removed_user_budgets', 'removed_at');
-      await use(1, lateReport(person));
-      expect(await thresholdsOf(id)).toEqual([50]);
+      await reportUsage(1, makeLateReport(user));
+      expect(await readThresholds(id)).toEqual([50]);
     });
   });
 
-  it('are not lost when an alert is made while somebody crosses them', async () => {
-    const people = Array.from({ length: 30 }, () => `person ${randomUUID()}`);
-    for (const person of people) await limit(manager, 'user', person, times(1));
+  it('are not lost when an alert is created during a crossing', async () => {
+    const users = Array.from({ length: 30 }, () => `user ${randomUUID()}`);
+    for (const user of users) await limit(manager, 'user', user, costOf(1));
     const alerts: string[] = [];
-    for (let at = 0; at < people.length; at += 3) {
-      const made = people.slice(at, at + 3).map(async (person) => {
-        const watching = alertOn({ thresholds: [100], scope: 'user', subject_id: person });
-        const [alert] = await Promise.all([watching, use(at, report(person))]);
+    for (let at = 0; at < users.length; at += 3) {
+      const created = users.slice(at, at + 3).map(async (user) => {
+        const creation = createAlert({ thresholds: [100], scope: 'user', subject_id: user });
+        const [alert] = await Promise.all([creation, reportUsage(at, makeReport(user))]);
         return alert.id;
       });
-      alerts.push(...(await Promise.all(made)));
+      alerts.push(...(await Promise.all(created)));
     }
-    await looked();
-    for (const id of alerts) expect(await thresholdsOf(id)).toEqual([100]);
+    await waitForScans();
+    for (const id of alerts) expect(await readThresholds(id)).toEqual([100]);
   }, 60_000);
 
-  it('are not lost when an alert is made while what waited for a price is charged', async () => {
-    const [person, model] = [`person ${randomUUID()}`, `new-${randomUUID()}`];
-    await limit(manager, 'user', person, times(1));
-    expect(await use(0, report(person), report(person, { model }))).toEqual(['charged', 'unpriceable']);
-    await limit(manager, 'user', person, times(2));
+  it('are not lost when an alert is created during a recharge', async () => {
+    const [user, model] = [`user ${randomUUID()}`, `new-${randomUUID()}`];
+    await limit(manager, 'user', user, costOf(1));
+    expect(await reportUsage(0, makeReport(user), makeReport(user, { model }))).toEqual(['charged', 'unpriceable']);
+    await limit(manager, 'user', user, costOf(2));
     await price(manager, [...PRICES, { ...PRICES[0], model }], new Date().toISOString());
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM budget_cells WHERE subject_id = $1 FOR UPDATE', [person]);
+      await holder.query('SELECT FROM budget_cells WHERE subject_id = $1 FOR UPDATE', [user]);
       const recharged = gateway.recharge({ model });
       await waitForLockedStatements(manager, 'INTO budget_cells');
-      // Either the alert waits for the charges, or it is there and has looked for what was crossed,
-      // before they are.
-      const made = alertOn({ thresholds: [100], scope: 'user', subject_id: person });
-      await Promise.race([made.then(looked), waitForLockedStatements(manager, 'pg_advisory_xact_lock')]);
+      // Either the creation of the alert waits for the recharge, or its scan ends before the
+      // recharge.
+      const created = createAlert({ thresholds: [100], scope: 'user', subject_id: user });
+      await Promise.race([created.then(waitForScans), waitForLockedStatements(manager, 'pg_advisory_xact_lock')]);
       await holder.query('COMMIT');
       expect((await recharged).body).toMatchObject({ charged_count: 1 });
-      const { id } = await made;
-      await looked();
-      expect(await thresholdsOf(id)).toEqual([100]);
+      const { id } = await created;
+      await waitForScans();
+      expect(await readThresholds(id)).toEqual([100]);
     } finally {
       await holder.end();
     }
   });
 
-  it('do not keep a settlement from its end when their alert is deleted at the same time', async () => {
-    const person = `person ${randomUUID()}`;
-    await limit(manager, 'user', person, times(1));
+  it('do not block a settlement when their alert is deleted at the same time', async () => {
+    const user = `user ${randomUUID()}`;
+    await limit(manager, 'user', user, costOf(1));
     const token = manager.tokens.admin;
     for (let round = 0; round < 20; round += 1) {
-      const { id } = await alertOn({ thresholds: [1, 2, 3], scope: 'user', subject_id: person });
+      const { id } = await createAlert({ thresholds: [1, 2, 3], scope: 'user', subject_id: user });
       const [settled] = await Promise.all([
-        use(round, report(person)),
+        reportUsage(round, makeReport(user)),
         manager.client.call('DELETE /v1/budgets/alerts/{id}', { token, path: { id } }),
       ]);
       expect(settled).toEqual(['charged']);
     }
-    await looked();
+    await waitForScans();
     expect(await manager.sql('SELECT FROM budget_alert_deliveries')).toEqual([]);
   }, 60_000);
 
-  it('cost one look into an empty table where nobody wants to be told', async () => {
-    const person = `person ${randomUUID()}`;
-    await limit(manager, 'user', person, times(1));
+  it('need one query of an empty table without alerts', async () => {
+    const user = `user ${randomUUID()}`;
+    await limit(manager, 'user', user, costOf(1));
     const wire = replicas[0].wire!;
     wire.forget();
-    await use(0, ...Array.from({ length: 100 }, () => report(person)));
-    const asked = wire.statements().filter((text) => text.includes('budget_alert') && !text.startsWith('/*'));
-    expect(new Set(asked)).toEqual(new Set(['SELECT 1 AS found FROM budget_alerts WHERE enabled LIMIT 1']));
+    await reportUsage(0, ...Array.from({ length: 100 }, () => makeReport(user)));
+    const statements = wire.statements().filter((text) => text.includes('budget_alert') && !text.startsWith('/*'));
+    expect(new Set(statements)).toEqual(new Set(['SELECT 1 AS found FROM budget_alerts WHERE enabled LIMIT 1']));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { deliveriesOf, LOOPBACK, type MadeAlert, type MadeDelivery, makeAlert } from './alerts-scene.ts';
-import { makePeople, makeUnboundUser } from './admission-scene.ts';
+import { listDeliveries, LOOPBACK, type MadeAlert, type MadeDelivery, makeAlert } from './alerts-scene.ts';
+import { makeUsers, makeUnboundUser } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { stateOf } from './state.ts';
@@ -9,7 +9,7 @@ import { stateOf } from './state.ts';
 const ALERTS = '/v1/budgets/alerts';
 const PUBLIC = 'https://93.184.216.34/hook';
 
-describe('budget alerts', () => {
+describe('/v1/budgets/alerts', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ environment: LOOPBACK });
@@ -26,7 +26,7 @@ describe('budget alerts', () => {
     ...more,
   });
 
-  it('are made, read, replaced and deleted', async () => {
+  it('creates, returns, replaces and deletes alerts', async () => {
     const made = await call(`POST ${ALERTS}`, { body: body({ thresholds: [100, 50, 80], periods: ['year', 'day'] }) });
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`${ALERTS}/${made.body.id}`);
@@ -89,7 +89,7 @@ describe('budget alerts', () => {
     expect(await manager.sql('SELECT FROM budget_alert_secrets WHERE alert_id = $1', [path.id])).toEqual([]);
   });
 
-  it('have every write in the audit trail, with the names of what changed and no secret', async () => {
+  it('records each write in the audit trail with the changed fields and without a secret', async () => {
     const { id, secret } = await makeAlert(manager, body());
     const path = { id };
     await call(`PUT ${ALERTS}/{id}`, { path, body: body({ name: 'Other', thresholds: [1] }) });
@@ -113,7 +113,7 @@ describe('budget alerts', () => {
     expect(JSON.stringify(rows)).not.toContain(rotated.secret.slice(6, 30));
   });
 
-  it('show their secret in the answers that make it, and in no other', async () => {
+  it('returns a secret only at its creation and rotation', async () => {
     const { id, secret } = await makeAlert(manager, body());
     const path = { id };
     const rotated = await call(`POST ${ALERTS}/{id}/rotate-secret`, { path });
@@ -143,7 +143,7 @@ describe('budget alerts', () => {
     ['no name', { name: undefined }, 400, 'name'],
     ['an empty name', { name: '' }, 400, 'name'],
     ['no thresholds', { thresholds: [] }, 400, 'thresholds'],
-    ['a threshold of nothing', { thresholds: [0] }, 400, 'thresholds'],
+    ['a threshold of 0', { thresholds: [0] }, 400, 'thresholds'],
     ['a threshold above 1000', { thresholds: [1_001] }, 400, 'thresholds'],
     ['half a percent', { thresholds: [0.5] }, 400, 'thresholds'],
     ['a threshold as text', { thresholds: ['80'] }, 400, 'thresholds'],
@@ -157,19 +157,19 @@ describe('budget alerts', () => {
     ['an unknown period', { periods: ['week'] }, 400, 'periods'],
     ['a period twice', { periods: ['day', 'day'] }, 400, 'periods'],
     ['no URL', { url: undefined }, 400, 'url'],
-    ['a word as URL', { url: 'hook' }, 400, 'url'],
+    ['a malformed URL', { url: 'hook' }, 400, 'url'],
     ['another scheme', { url: 'ftp://hooks.example.com/' }, 400, 'url'],
     ['credentials in the URL', { url: 'https://user:secret@hooks.example.com/' }, 400, 'url'],
     ['plain http', { url: 'http://hooks.example.com/' }, 422, 'url'],
-    ['this machine', { url: 'https://127.0.0.1/' }, 422, 'url'],
-    ['this machine by another spelling', { url: 'https://0x7f000001/' }, 422, 'url'],
-    ['this machine by name', { url: 'https://localhost/' }, 422, 'url'],
+    ['a loopback address', { url: 'https://127.0.0.1/' }, 422, 'url'],
+    ['a loopback address in hexadecimal', { url: 'https://0x7f000001/' }, 422, 'url'],
+    ['localhost', { url: 'https://localhost/' }, 422, 'url'],
     ['a private address', { url: 'https://10.1.2.3/' }, 422, 'url'],
     ['a private address of IPv6', { url: 'https://[fd00::1]/' }, 422, 'url'],
-    ['the metadata of a cloud', { url: 'http://169.254.169.254/latest/', allow_private_ips: true }, 422, 'url'],
-    ['a text as switch', { enabled: 'no' }, 400, 'enabled'],
-    ['a secret of its own', { secret: 'whsec_AAAA' }, 400, 'secret'],
-  ])('are refused with %s', async (_, wrong, status, field) => {
+    ['a metadata service', { url: 'http://169.254.169.254/latest/', allow_private_ips: true }, 422, 'url'],
+    ['a text as boolean', { enabled: 'no' }, 400, 'enabled'],
+    ['a secret', { secret: 'whsec_AAAA' }, 400, 'secret'],
+  ])('refuses an alert with %s', async (_, wrong, status, field) => {
     const { id } = await makeAlert(manager, body());
     const before = await stateOf(manager);
     for (const [operation, path] of [
@@ -182,27 +182,28 @@ describe('budget alerts', () => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('may watch a group, and can still be switched off when it is gone', async () => {
+  it('accepts a group as subject and can be disabled after the deletion of the group', async () => {
     const group = await makeGroup(manager);
-    const watching = body({ scope: 'group', subject_id: group.toUpperCase(), enabled: true });
-    const { id } = await makeAlert(manager, watching);
+    const settings = body({ scope: 'group', subject_id: group.toUpperCase(), enabled: true });
+    const { id } = await makeAlert(manager, settings);
     await call('DELETE /v1/groups/{id}', { path: { id: group } });
-    const off = await call(`PUT ${ALERTS}/{id}`, { path: { id }, body: { ...watching, enabled: false } });
-    expect([off.status, off.body]).toEqual([200, expect.objectContaining({ subject_id: group, enabled: false })]);
+    const disabled = await call(`PUT ${ALERTS}/{id}`, { path: { id }, body: { ...settings, enabled: false } });
+    expect([disabled.status, disabled.body]).toEqual([
+      200,
+      expect.objectContaining({ subject_id: group, enabled: false }),
+    ]);
   });
 
-  it('watch a person by the name that budgets have, however it was written', async () => {
+  it('normalizes the subject of a user and refuses directory ids', async () => {
     const write = (subject_id: string) => call(`POST ${ALERTS}`, { body: body({ scope: 'user', subject_id }) });
     expect(await write('local/erin')).toMatchObject({ status: 201, body: { subject_id: 'erin' } });
     expect(await write('local/')).toMatchObject({
       status: 400,
       body: { error: 'subject_id: names an issuer without a subject; use "<issuer id>/<subject>"' },
     });
-    const [subject] = await makePeople(manager, 1);
-    const [person] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [
-      subject,
-    ]);
-    expect(await write(person!.id)).toMatchObject({
+    const [subject] = await makeUsers(manager, 1);
+    const [entry] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [subject]);
+    expect(await write(entry!.id)).toMatchObject({
       status: 400,
       body: { error: `subject_id: is the directory id of a user; use the subject_id "${subject}" instead` },
     });
@@ -210,9 +211,9 @@ describe('budget alerts', () => {
       status: 400,
       body: { error: expect.stringContaining('subject_id: is the directory id of a user who has not signed in yet') },
     });
-    // Mistakes are told before preconditions, and those before what a rule refuses.
+    // A 400 comes before a 412, and a 412 before a 422.
     const { id } = await makeAlert(manager, body());
-    const mistaken = body({ scope: 'user', subject_id: person!.id, url: 'https://10.0.0.1/' });
+    const mistaken = body({ scope: 'user', subject_id: entry!.id, url: 'https://10.0.0.1/' });
     const stale = await call(`PUT ${ALERTS}/{id}`, {
       path: { id },
       headers: { 'if-match': '"stale"' },
@@ -221,7 +222,7 @@ describe('budget alerts', () => {
     expect([stale.status, (await call(`POST ${ALERTS}`, { body: mistaken })).status]).toEqual([400, 400]);
   });
 
-  it('are for administrators to write and for auditors to read', async () => {
+  it('allows writes to administrators and reads to auditors', async () => {
     const { id } = await makeAlert(manager, body());
     const { auditor, alice, gateway } = manager.tokens;
     const status = async (operation: string, token: string) =>
@@ -242,7 +243,7 @@ describe('budget alerts', () => {
       expect([operation, await status(operation, auditor)]).toEqual([operation, 403]);
   });
 
-  it('are listed in pages, and their deliveries newest first, by state', async () => {
+  it('lists alerts in pages and deliveries newest first, with a filter by state', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1) ids.push((await makeAlert(manager, body())).id);
     const seen: string[] = [];
@@ -262,7 +263,7 @@ describe('budget alerts', () => {
     for (let at = 0; at < 4; at += 1)
       tests.push((await call<MadeDelivery>(`POST ${ALERTS}/{id}/test`, { path })).body.id);
     const newestFirst = tests.toReversed();
-    expect((await deliveriesOf(manager, id!)).map((delivery) => delivery.id)).toEqual(newestFirst);
+    expect((await listDeliveries(manager, id!)).map((delivery) => delivery.id)).toEqual(newestFirst);
     await manager.sql(
       `UPDATE budget_alert_deliveries SET state = 'failed', next_attempt_at = NULL, lease_id = NULL WHERE id <> ALL ($1)`,
       [tests.slice(0, 2)],
@@ -290,7 +291,7 @@ describe('budget alerts', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('are at most 500', async () => {
+  it('is 409 for the 501st alert', async () => {
     await manager.sql(
       `INSERT INTO budget_alerts (id, name, thresholds, url, allow_private_ips, enabled, version, created_at, updated_at)
        SELECT gen_random_uuid(), 'filler', '{100}', $1, FALSE, FALSE, 1, now(), now() FROM generate_series(1, 500 - (SELECT count(*) FROM budget_alerts))`,
@@ -302,14 +303,14 @@ describe('budget alerts', () => {
   });
 });
 
-describe('budget alerts without a key-encryption key', () => {
+describe('/v1/budgets/alerts without a key-encryption key', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('cannot be made, since their secret could not be kept; everything else goes on', async () => {
+  it('is 503 at the creation and rotation; all other operations work', async () => {
     const token = manager.tokens.admin;
     const body = { name: 'n', thresholds: [80], url: PUBLIC };
     const before = await stateOf(manager);

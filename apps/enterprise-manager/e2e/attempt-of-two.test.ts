@@ -2,36 +2,36 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { admission, makePeople, setBudget } from './admission-scene.ts';
+import { admission, makeUsers, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, PRICES, reserve } from './usage-scene.ts';
 
-/** Pairs of admissions that meet. */
+/** Number of pairs of concurrent admissions. */
 const PAIRS = 1;
-/** The advisory lock at which they do. */
+/** The advisory lock at which they wait for each other. */
 const STANDSTILL = 4_711;
 
 /**
- * An attempt belongs to one person. Where a gateway confuses two, and asks for both at the same
- * moment, neither waits for the other: both are admitted. None of them may lose by it what is used
- * or what is reserved.
+ * An attempt belongs to one user. When a gateway requests it for two users at the same moment,
+ * neither admission waits for the other and both are admitted. Usage and reservations of both users
+ * must stay correct.
  */
-describe('an attempt of two people', () => {
+describe('an attempt of two users', () => {
   let manager: TestManager;
   let catalog: string;
   let replicas: [Replica, Replica];
-  let people: [string, string];
+  let users: [string, string];
   const gateway = new Gateway(() => manager);
 
   beforeAll(async () => {
     manager = await startManager();
     catalog = await price(manager, [...PRICES, { ...PRICES[0], model: 'dear/answer' }]);
     replicas = await Promise.all([startReplica(manager), startReplica(manager)]);
-    people = (await makePeople(manager, 2)) as [string, string];
-    for (const person of people) await setBudget(manager, 'user', person, '1000');
+    users = (await makeUsers(manager, 2)) as [string, string];
+    for (const user of users) await setBudget(manager, 'user', user, '1000');
   }, 60_000);
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(async () => {
@@ -46,29 +46,29 @@ describe('an attempt of two people', () => {
       token: manager.tokens.gateway,
       body: admission(gateway.person(subject), { interaction_id }),
     });
-  const heldBy = async (subject: string, interaction_id: string) => {
+  const readHeld = async (subject: string, interaction_id: string) => {
     const rows = await manager.sql<{ held: string }>(
       'SELECT trim_scale(held_usd)::text AS held FROM reservations WHERE subject_id = $1 AND interaction_id = $2',
       [subject, interaction_id],
     );
     return rows.map(({ held }) => held);
   };
-  /** What a race leaves behind where neither sees the other. */
-  const bothHold = async () => {
+  /** Creates the reservations of both users, as after a race. */
+  const reserveForBoth = async () => {
     const interaction_id = randomUUID();
     const ids = [];
-    for (const subject of people) ids.push(await reserve(manager, { interaction_id, subject, catalog }));
+    for (const subject of users) ids.push(await reserve(manager, { interaction_id, subject, catalog }));
     return { interaction_id, id: ids[0]! };
   };
 
-  it('is settled for whoever is reported, by the own reservation alone', async () => {
-    for (const [one, other] of [people, [...people].reverse()] as [string, string][]) {
-      const { interaction_id } = await bothHold();
+  it('is settled for the reported user with only the reservation of this user', async () => {
+    for (const [one, other] of [users, [...users].reverse()] as [string, string][]) {
+      const { interaction_id } = await reserveForBoth();
       expect(await gateway.result({ interaction_id, principal: gateway.person(one) })).toMatchObject({
         status: 'charged',
         charged_usd: '0.003500000',
       });
-      expect([await heldBy(one, interaction_id), await heldBy(other, interaction_id)]).toEqual([[], ['1']]);
+      expect([await readHeld(one, interaction_id), await readHeld(other, interaction_id)]).toEqual([[], ['1']]);
       expect(await ledgerDifferences(manager.sql)).toEqual([]);
       expect(await gateway.result({ interaction_id, principal: gateway.person(other) })).toMatchObject({
         status: 'conflict',
@@ -76,45 +76,45 @@ describe('an attempt of two people', () => {
     }
   });
 
-  it('expires for each of them by itself', async () => {
-    const { interaction_id } = await bothHold();
-    const [one, other] = people;
+  it('expires for each user separately', async () => {
+    const { interaction_id } = await reserveForBoth();
+    const [one, other] = users;
     await manager.sql(
       `UPDATE reservations SET expires_at = now() - interval '1 second' WHERE subject_id = $1 AND interaction_id = $2`,
       [one, interaction_id],
     );
-    while ((await heldBy(one, interaction_id))[0] !== '0') await sleep(50);
-    expect(await heldBy(other, interaction_id)).toEqual(['1']);
+    while ((await readHeld(one, interaction_id))[0] !== '0') await sleep(50);
+    expect(await readHeld(other, interaction_id)).toEqual(['1']);
   });
 
-  it('is admitted at the same moment by two replicas, and nothing of it is lost', async () => {
+  it('can be admitted by two replicas at the same moment without a loss', async () => {
     const attempts = Array.from({ length: PAIRS }, () => randomUUID());
-    const answers = await meeting(() =>
-      Promise.all(people.map((subject, who) => Promise.all(attempts.map((id) => admit(who, subject, id))))),
+    const answers = await runConcurrently(() =>
+      Promise.all(users.map((subject, index) => Promise.all(attempts.map((id) => admit(index, subject, id))))),
     );
     expect(answers.flat().map(({ status }) => status)).toEqual(Array(2 * PAIRS).fill(200));
-    for (const [who, subject] of people.entries()) {
+    for (const [index, subject] of users.entries()) {
       const again = await Promise.all(attempts.map((id, at) => admit(at, subject, id)));
-      expect(again.map(({ body }) => body)).toEqual(answers[who]!.map(({ body }) => body));
+      expect(again.map(({ body }) => body)).toEqual(answers[index]!.map(({ body }) => body));
     }
     const reports = attempts.map((interaction_id, at) =>
-      gateway.report({ interaction_id, principal: gateway.person(people[at % 2]!) }),
+      gateway.report({ interaction_id, principal: gateway.person(users[at % 2]!) }),
     );
     const receipts = await gateway.results(...reports);
     expect(receipts.map(({ status }) => status)).toEqual(Array(PAIRS).fill('charged'));
-    // Of each pair the other one's is left, until it expires.
-    const [left] = await manager.sql<{ count: number }>(
+    // The reservation of the other user of each pair stays until it expires.
+    const [remaining] = await manager.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM reservations WHERE interaction_id = ANY ($1)',
       [attempts],
     );
-    expect(left?.count).toBe(PAIRS);
+    expect(remaining?.count).toBe(PAIRS);
   }, 60_000);
 
   /**
-   * Does something while each reservation that is added stands still, its statement having looked
-   * for others already, until there is one of each replica.
+   * Runs work while each insert of a reservation waits, after its check for existing ones, until
+   * one of each replica waits.
    */
-  const meeting = async <T>(work: () => Promise<T>): Promise<T> => {
+  const runConcurrently = async <T>(work: () => Promise<T>): Promise<T> => {
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
     try {
@@ -123,10 +123,10 @@ describe('an attempt of two people', () => {
           $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${STANDSTILL}); RETURN NEW; END $$;
         CREATE TRIGGER stands_still BEFORE INSERT ON reservations FOR EACH ROW EXECUTE FUNCTION stands_still()`);
       await holder.query(`SELECT pg_advisory_lock(${STANDSTILL})`);
-      const worked = work();
+      const running = work();
       await waitForLockedStatements(manager, 'INSERT INTO reservations', 2);
       await holder.query('SELECT pg_advisory_unlock_all()');
-      return await worked;
+      return await running;
     } finally {
       await holder.query('SELECT pg_advisory_unlock_all()');
       await holder.query('DROP TRIGGER stands_still ON reservations');

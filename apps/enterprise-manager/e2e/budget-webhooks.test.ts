@@ -6,21 +6,21 @@ import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deliveriesOf, eventually, LOOPBACK, type MadeAlert, makeAlert, type MadeDelivery } from './alerts-scene.ts';
+import { listDeliveries, waitUntil, LOOPBACK, type MadeAlert, makeAlert, type MadeDelivery } from './alerts-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { pythonWith } from '@gatehouse/testing/python-environment';
 
 const DOCUMENT = join(repositoryRoot, 'docs/budget-webhooks.md');
 
-/** A block of the document by its language. */
-const blockOf = async (language: string): Promise<string> => {
+/** Reads the code block of a language from the document. */
+const readCodeBlock = async (language: string): Promise<string> => {
   const found = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(await readFile(DOCUMENT, 'utf8'))?.[1];
-  if (found === undefined) throw new Error(`the document has no block of ${language}`);
+  if (found === undefined) throw new Error(`the document has no code block of ${language}`);
   return found;
 };
 
-/** What a receiver of the document has to do, whatever it is written in. */
-const receives = (language: string, file: string, program: string): void => {
+/** Tests the receiver of the document in a language. */
+const testReceiver = (language: string, file: string, program: string): void => {
   let manager: TestManager;
   let folder: string;
   let receiver: TestProcess;
@@ -32,26 +32,26 @@ const receives = (language: string, file: string, program: string): void => {
       command: [program, join(folder, file)],
       env: { WEBHOOK_SECRET: secret, PORT: String(port) },
     });
-    const listens = () =>
+    const isListening = () =>
       fetch(url).then(
         () => true,
         () => false,
       );
-    await eventually(listens, 'the receiver listens');
+    await waitUntil(isListening, 'the receiver listens');
   };
   const call = (operation: string) =>
     manager.client.call<MadeAlert & MadeDelivery>(operation, { token: manager.tokens.admin, path: { id: alert.id } });
-  const allDelivered = (count: number) =>
-    eventually(async () => {
-      const states = (await deliveriesOf(manager, alert.id)).map(({ state }) => state);
+  const waitForDeliveries = (count: number) =>
+    waitUntil(async () => {
+      const states = (await listDeliveries(manager, alert.id)).map(({ state }) => state);
       return states.length === count && states.every((state) => state === 'delivered');
-    }, `${count} deliveries are noted`);
+    }, `${count} deliveries are recorded`);
 
   beforeAll(async () => {
     manager = await startManager({ environment: LOOPBACK });
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-webhooks-'));
     await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, file), await blockOf(language));
+    await writeFile(join(folder, file), await readCodeBlock(language));
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     alert = await makeAlert(manager, { url });
@@ -65,23 +65,23 @@ const receives = (language: string, file: string, program: string): void => {
 
   const LINE = 'sample passed 50 % of a month: 50.000000000 of 100.000000000 USD\n';
 
-  it('takes what is signed, and acts once however often it comes', async () => {
+  it('accepts a signed delivery and acts once on repeated ones', async () => {
     expect((await call('POST /v1/budgets/alerts/{id}/test')).status).toBe(202);
-    await allDelivered(1);
-    await eventually(() => receiver.stdout() === LINE, 'it is written');
-    const [delivery] = await deliveriesOf(manager, alert.id);
+    await waitForDeliveries(1);
+    await waitUntil(() => receiver.stdout() === LINE, 'the line is printed');
+    const [delivery] = await listDeliveries(manager, alert.id);
     const again = await manager.client.call('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', {
       token: manager.tokens.admin,
       path: { id: alert.id, delivery_id: delivery!.id },
     });
     expect(again.status).toBe(202);
-    const attempts = async () => (await deliveriesOf(manager, alert.id))[0]?.attempts.map(({ status }) => status);
-    await eventually(async () => (await attempts())?.length === 2, 'it is sent again');
-    expect(await attempts()).toEqual([204, 204]);
+    const readAttempts = async () => (await listDeliveries(manager, alert.id))[0]?.attempts.map(({ status }) => status);
+    await waitUntil(async () => (await readAttempts())?.length === 2, 'the delivery is sent again');
+    expect(await readAttempts()).toEqual([204, 204]);
     expect(receiver.stdout()).toBe(LINE);
   });
 
-  it('refuses what is not signed', async () => {
+  it('refuses unsigned deliveries', async () => {
     const headers = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
     for (const signature of ['', 'v1,', `v1,${Buffer.alloc(32).toString('base64')}`]) {
       const answer = await fetch(url, {
@@ -94,24 +94,24 @@ const receives = (language: string, file: string, program: string): void => {
     expect(receiver.stdout()).toBe(LINE);
   });
 
-  it('goes on with the old secret after a rotation, and with the new one', async () => {
+  it('accepts deliveries with the old and with the new secret after a rotation', async () => {
     const { body } = await call('POST /v1/budgets/alerts/{id}/rotate-secret');
     await call('POST /v1/budgets/alerts/{id}/test');
-    await eventually(() => receiver.stdout() === LINE.repeat(2), 'the old secret verifies');
-    // It is written before it is answered, and answered before it is noted.
-    await allDelivered(2);
+    await waitUntil(() => receiver.stdout() === LINE.repeat(2), 'the old secret verifies');
+    // The receiver prints before it responds, and the outcome is recorded after the response.
+    await waitForDeliveries(2);
     await receiver.stop();
     await start(body.secret, Number(new URL(url).port));
     await call('POST /v1/budgets/alerts/{id}/test');
-    await eventually(() => receiver.stdout() === LINE, 'the new secret verifies');
-    await allDelivered(3);
+    await waitUntil(() => receiver.stdout() === LINE, 'the new secret verifies');
+    await waitForDeliveries(3);
   });
 };
 
-describe('the receiver of the document in Node', () => receives('js', 'receiver.mjs', process.execPath));
+describe('the receiver of the document in Node', () => testReceiver('js', 'receiver.mjs', process.execPath));
 
 describeWhen(
   await pythonWith('standardwebhooks', join(import.meta.dirname, 'budget-webhooks', 'requirements.txt')),
   'the receiver of the document in Python',
-  (python) => receives('python', 'receiver.py', python),
+  (python) => testReceiver('python', 'receiver.py', python),
 );

@@ -6,15 +6,19 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { Gateway, price } from './usage-scene.ts';
 
-/** One token of an answer is a dollar. */
-const DOLLAR = { provider: 'openai', model: 'm', openai: { inputUsdPerMillion: '0', outputUsdPerMillion: '1000000' } };
+/** Prices with 1 USD for each output token. */
+const DOLLAR_PRICES = {
+  provider: 'openai',
+  model: 'm',
+  openai: { inputUsdPerMillion: '0', outputUsdPerMillion: '1000000' },
+};
 
-describe('budgets and what is decided by them', () => {
+describe('budgets in admissions', () => {
   let manager: TestManager;
   const gateway = new Gateway(() => manager);
   beforeAll(async () => {
     manager = await startManager();
-    await price(manager, [DOLLAR]);
+    await price(manager, [DOLLAR_PRICES]);
   }, 60_000);
   beforeEach(() => manager.sql('TRUNCATE budgets, group_precedences, default_user_budget, budget_cells, reservations'));
   afterEach(async () => {
@@ -35,7 +39,7 @@ describe('budgets and what is decided by them', () => {
     });
     return body;
   };
-  /** Admits a request and reports that it has cost so many dollars. */
+  /** Admits a request and reports a cost of one dollar for each token. */
   const spend = async (subject: string, tokens: number) => {
     const body = admission(gateway.person(subject), {
       requested_model: 'm',
@@ -57,17 +61,17 @@ describe('budgets and what is decided by them', () => {
     expect(receipt).toMatchObject({ status: 'charged', charged_usd: `${tokens}.000000000` });
     return admitted.body;
   };
-  const set = async (budgets: object[]) => {
+  const setBudgets = async (budgets: object[]) => {
     const answer = await manager.client.call('PUT /v1/budgets', { token: manager.tokens.admin, body: { budgets } });
     expect(answer.status).toBe(204);
   };
-  const user = (limit_usd: string, period = 'month', subject_id = 'alice') => ({
+  const makeUserBudget = (limit_usd: string, period = 'month', subject_id = 'alice') => ({
     scope: 'user',
     subject_id,
     limit_usd,
     period,
   });
-  const summary = async (subject: string) => {
+  const readSummary = async (subject: string) => {
     const { body } = await manager.client.call<{ cells: Record<string, unknown>[] }>('GET /v1/budgets/summary', {
       token: manager.tokens.admin,
       query: { subject },
@@ -75,36 +79,36 @@ describe('budgets and what is decided by them', () => {
     return body.cells;
   };
 
-  it('keep what was used through replacement, deletion and the fall back to the default', async () => {
-    await set([user('10')]);
+  it('keep usage on replacement, deletion and fall back to the default budget', async () => {
+    await setBudgets([makeUserBudget('10')]);
     await spend('alice', 4);
-    await set([user('20')]);
-    expect(await summary('alice')).toMatchObject([{ used_usd: '4.000000000', remaining_usd: '16.000000000' }]);
-    // Below what is used: it is taken, and blocks.
-    await set([user('3')]);
+    await setBudgets([makeUserBudget('20')]);
+    expect(await readSummary('alice')).toMatchObject([{ used_usd: '4.000000000', remaining_usd: '16.000000000' }]);
+    // A limit below the usage is accepted and denies requests.
+    await setBudgets([makeUserBudget('3')]);
     expect(await admit('alice', 1)).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
-    expect(await summary('alice')).toMatchObject([{ remaining_usd: '0.000000000' }]);
-    await set([]);
+    expect(await readSummary('alice')).toMatchObject([{ remaining_usd: '0.000000000' }]);
+    await setBudgets([]);
     await manager.client.call('PUT /v1/budgets/default', {
       token: manager.tokens.admin,
       body: { limit_usd: '6', period: 'month' },
     });
     expect(await admit('alice', 3)).toMatchObject({ decision: 'denied' });
     await spend('alice', 2);
-    expect(await summary('alice')).toMatchObject([
+    expect(await readSummary('alice')).toMatchObject([
       { used_usd: '6.000000000', remaining_usd: '0.000000000', on_default: true },
     ]);
-    // A budget of another period finds what was used before there was one.
-    await set([user('6', 'year'), user('100')]);
+    // A new budget of another period counts earlier usage.
+    await setBudgets([makeUserBudget('6', 'year'), makeUserBudget('100')]);
     expect(await admit('alice', 1)).toMatchObject({ decision: 'denied' });
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('show what requests under way hold, also when they are replaced meanwhile', async () => {
-    await set([user('10')]);
+  it('show the reserved amounts of running requests after a replacement', async () => {
+    await setBudgets([makeUserBudget('10')]);
     expect(await admit('alice', 6)).toMatchObject({ decision: 'admitted' });
-    await set([user('10', 'day'), user('10')]);
-    expect(await summary('alice')).toMatchObject([
+    await setBudgets([makeUserBudget('10', 'day'), makeUserBudget('10')]);
+    expect(await readSummary('alice')).toMatchObject([
       { period: 'day', reserved_usd: '6.000000000', used_usd: '0.000000000', remaining_usd: '10.000000000' },
       { period: 'month', reserved_usd: '6.000000000' },
     ]);
@@ -112,7 +116,7 @@ describe('budgets and what is decided by them', () => {
     expect(await admit('alice', 4)).toMatchObject({ decision: 'admitted' });
   });
 
-  it('take the group of the lowest precedence when the person cannot pay, and say what of it is theirs', async () => {
+  it('let groups pay by precedence when the user cannot pay, and show the part of the user', async () => {
     const [first, second] = [await makeGroup(manager, 'alice', 'bob'), await makeGroup(manager, 'alice')];
     const group = (subject_id: string, precedence: number) => ({
       scope: 'group',
@@ -121,7 +125,7 @@ describe('budgets and what is decided by them', () => {
       period: 'month',
       precedence,
     });
-    await set([user('1'), group(second, 2), group(first, 1)]);
+    await setBudgets([makeUserBudget('1'), group(second, 2), group(first, 1)]);
     expect(await spend('bob', 2)).toMatchObject({ payer: { subject_id: first } });
     expect(await spend('alice', 3)).toMatchObject({ payer: { subject_id: first } });
     expect(await spend('alice', 4)).toMatchObject({ payer: { subject_id: second } });
@@ -145,31 +149,31 @@ describe('budgets and what is decided by them', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('decide as they are at one moment, however often they are replaced meanwhile', async () => {
-    // Either collection leaves alice ten dollars; between them there is never more.
-    const collections = [[user('10')], [user('10', 'day'), user('10', 'year')]];
-    await set(collections[0]!);
-    const work = { done: false };
+  it('are read in one state while they are replaced', async () => {
+    // Both collections limit alice to ten dollars.
+    const collections = [[makeUserBudget('10')], [makeUserBudget('10', 'day'), makeUserBudget('10', 'year')]];
+    await setBudgets(collections[0]!);
+    const work = { isDone: false };
     const writer = (async () => {
-      for (let at = 0; !work.done; at += 1) await set(collections[at % 2]!);
+      for (let at = 0; !work.isDone; at += 1) await setBudgets(collections[at % 2]!);
     })();
     const answers = await Promise.all(Array.from({ length: 60 }, () => admit('alice', 1)));
-    work.done = true;
+    work.isDone = true;
     await writer;
     expect(answers.filter(({ decision }) => decision === 'admitted')).toHaveLength(10);
     expect(new Set(answers.map(({ reason }) => reason))).toEqual(new Set([undefined, 'budget_exhausted']));
-    expect(await summary('alice')).toContainEqual(expect.objectContaining({ reserved_usd: '10.000000000' }));
+    expect(await readSummary('alice')).toContainEqual(expect.objectContaining({ reserved_usd: '10.000000000' }));
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   }, 60_000);
 
-  it('of a person come before any directory entry, and hold from the first request on', async () => {
-    const stranger = `person-${randomUUID()}`;
-    await set([user('1', 'day', stranger)]);
-    expect(await admit(stranger, 1)).toMatchObject({ decision: 'denied', reason: 'principal_inactive' });
+  it('can be set before a directory entry exists, and apply from the first request', async () => {
+    const unknownUser = `user-${randomUUID()}`;
+    await setBudgets([makeUserBudget('1', 'day', unknownUser)]);
+    expect(await admit(unknownUser, 1)).toMatchObject({ decision: 'denied', reason: 'principal_inactive' });
     await gateway.result({
-      principal: gateway.person(stranger),
+      principal: gateway.person(unknownUser),
       raw_usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     });
-    expect(await summary(stranger)).toMatchObject([{ used_usd: '2.000000000', remaining_usd: '0.000000000' }]);
+    expect(await readSummary(unknownUser)).toMatchObject([{ used_usd: '2.000000000', remaining_usd: '0.000000000' }]);
   });
 });

@@ -25,12 +25,12 @@ describe('two replicas that write budgets', () => {
       ...(body !== undefined && { body }),
       ...(etag !== undefined && { headers: { 'if-match': etag } }),
     });
-  const etag = async (at: number) => (await send(at, 'GET', '/v1/budgets')).headers.get('etag') ?? '';
-  const stored = () =>
+  const readETag = async (at: number) => (await send(at, 'GET', '/v1/budgets')).headers.get('etag') ?? '';
+  const readBudgets = () =>
     manager.sql<{ subject_id: string; limit_usd: string }>(
       'SELECT subject_id, limit_usd::float8::text AS limit_usd FROM budgets ORDER BY 1',
     );
-  const many = (limit: string) =>
+  const makeBudgets = (limit: string) =>
     Array.from({ length: 300 }, (_, n) => ({
       scope: 'user',
       subject_id: `u${n}`,
@@ -38,42 +38,41 @@ describe('two replicas that write budgets', () => {
       period: 'month',
     }));
 
-  it('let one of several whole replacements with one If-Match through, and nothing of the others', async () => {
+  it('accept one of several replacements with the same If-Match', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const tag = await etag(round);
+      const tag = await readETag(round);
       const answers = await Promise.all(
         [1, 2, 3, 4].map((writer) =>
-          send(writer, 'PUT', '/v1/budgets', { budgets: many(String(10 * round + writer)) }, tag),
+          send(writer, 'PUT', '/v1/budgets', { budgets: makeBudgets(String(10 * round + writer)) }, tag),
         ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
       const winner = 1 + answers.findIndex(({ status }) => status === 204);
-      expect(new Set((await stored()).map(({ limit_usd }) => limit_usd))).toEqual(
+      expect(new Set((await readBudgets()).map(({ limit_usd }) => limit_usd))).toEqual(
         new Set([String(10 * round + winner)]),
       );
     }
   }, 60_000);
 
-  it('leave one of several replacements whole, when they name no state', async () => {
+  it('keep exactly one of several replacements without If-Match', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const collections = [many('1').slice(0, 200), many('2').slice(100), many('3')];
-      // Half of them come in the opposite order: whoever locks rows in the order of the request
-      // would wait in a circle.
+      const collections = [makeBudgets('1').slice(0, 200), makeBudgets('2').slice(100), makeBudgets('3')];
+      // One has the opposite order: locks in the order of the request would deadlock.
       const answers = await Promise.all(
         collections.map((budgets, at) =>
           send(at, 'PUT', '/v1/budgets', { budgets: at % 2 === 0 ? budgets : [...budgets].reverse() }),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-      const now = await stored();
+      const now = await readBudgets();
       expect([200, 300]).toContain(now.length);
       expect(new Set(now.map(({ limit_usd }) => limit_usd)).size).toBe(1);
     }
   }, 60_000);
 
-  it('let one of two single writes with one If-Match through', async () => {
+  it('accept one of several single writes with the same If-Match', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const tag = await etag(round);
+      const tag = await readETag(round);
       const answers = await Promise.all([
         send(0, 'PUT', '/v1/budgets/users/u1', { limit_usd: `${round + 100}`, period: 'month' }, tag),
         send(1, 'DELETE', '/v1/budgets/users/u2', undefined, tag),
@@ -85,19 +84,19 @@ describe('two replicas that write budgets', () => {
     }
   }, 60_000);
 
-  it('never keep a budget of a group that is deleted meanwhile', async () => {
+  it('keep no budget of a group that is deleted at the same time', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const group = await makeGroup(manager);
       const body = { limit_usd: '5', period: 'day', precedence: 1 };
       const budgets = [{ scope: 'group', subject_id: group, limit_usd: '5', period: 'month' }];
-      const [gone, put, set] = await Promise.all([
+      const [deleted, put, replaced] = await Promise.all([
         send(0, 'DELETE', `/v1/groups/${group}`),
         send(1, 'PUT', `/v1/budgets/groups/${group}`, body),
         send(round, 'PUT', '/v1/budgets', { budgets }),
       ]);
-      expect(gone.status).toBeLessThan(300);
+      expect(deleted.status).toBeLessThan(300);
       expect([204, 404]).toContain(put.status);
-      expect([204, 422]).toContain(set.status);
+      expect([204, 422]).toContain(replaced.status);
       expect(await manager.sql(`SELECT FROM budgets WHERE subject_id = $1`, [group])).toEqual([]);
       expect(await manager.sql('SELECT FROM group_precedences WHERE subject_id = $1', [group])).toEqual([]);
     }

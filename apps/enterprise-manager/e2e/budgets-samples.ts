@@ -3,18 +3,18 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { makeGroup } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** An amount that was not there before: what changes nothing leaves no line in the audit trail. */
-const anotherLimit = (): string => `${randomInt(1, 1_000_000)}.${randomInt(1, 100_000_000)}5`;
+/** Returns a new limit, because an unchanged one has no audit event. */
+const makeNewLimit = (): string => `${randomInt(1, 1_000_000)}.${randomInt(1, 100_000_000)}5`;
 
-/** A well-formed call of every operation about budgets. */
+/** Valid calls of the operations on budgets. @param running returns the service at each call */
 export function budgetsSamplesOf(running: () => TestManager): Record<string, Sample> {
-  const put = async (operation: string, id: string) => {
+  const createBudget = async (operation: string, id: string) => {
     const answer = await running().client.call(operation, {
       token: running().tokens.admin,
       path: { id },
       body: { limit_usd: '25', period: 'month' },
     });
-    if (answer.status !== 204) throw new Error(`no budget was made: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 204) throw new Error(`the budget was not set: ${JSON.stringify(answer.body)}`);
     return { path: { id } };
   };
   return {
@@ -34,11 +34,11 @@ export function budgetsSamplesOf(running: () => TestManager): Record<string, Sam
       });
       return {};
     },
-    'PUT /v1/budgets/default': () => ({ body: { limit_usd: anotherLimit(), period: 'month' } }),
+    'PUT /v1/budgets/default': () => ({ body: { limit_usd: makeNewLimit(), period: 'month' } }),
     'DELETE /v1/budgets/default': async () => {
       await running().client.call('PUT /v1/budgets/default', {
         token: running().tokens.admin,
-        body: { limit_usd: anotherLimit(), period: 'month' },
+        body: { limit_usd: makeNewLimit(), period: 'month' },
       });
       return {};
     },
@@ -46,12 +46,13 @@ export function budgetsSamplesOf(running: () => TestManager): Record<string, Sam
       path: { id: `corp/${randomUUID()}` },
       body: { limit_usd: '12.50', period: 'day' },
     }),
-    'DELETE /v1/budgets/users/{id}': () => put('PUT /v1/budgets/users/{id}', randomUUID()),
+    'DELETE /v1/budgets/users/{id}': () => createBudget('PUT /v1/budgets/users/{id}', randomUUID()),
     'PUT /v1/budgets/groups/{id}': async () => ({
       path: { id: await makeGroup(running()) },
       body: { limit_usd: '500', period: 'month', precedence: 10 },
     }),
-    'DELETE /v1/budgets/groups/{id}': async () => put('PUT /v1/budgets/groups/{id}', await makeGroup(running())),
+    'DELETE /v1/budgets/groups/{id}': async () =>
+      createBudget('PUT /v1/budgets/groups/{id}', await makeGroup(running())),
     'GET /v1/budgets/summary': () => ({ query: { scope: 'user', subject: 'a', limit: 10 } }),
     'GET /v1/me/budgets/summary': () => ({}),
   };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { makePeople, makeUnboundUser } from './admission-scene.ts';
+import { makeUsers, makeUnboundUser } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
-const READ = 'GET /v1/budgets';
+const LIST = 'GET /v1/budgets';
 const REPLACE = 'PUT /v1/budgets';
 const PUT_USER = 'PUT /v1/budgets/users/{id}';
 const DELETE_USER = 'DELETE /v1/budgets/users/{id}';
@@ -21,14 +21,14 @@ interface Spec {
 }
 type Failure = { error: string };
 
-const user = (subject_id: string, period = 'month', limit_usd = '10'): Spec => ({
+const makeUserBudget = (subject_id: string, period = 'month', limit_usd = '10'): Spec => ({
   scope: 'user',
   subject_id,
   limit_usd,
   period,
 });
 
-describe('budgets', () => {
+describe('/v1/budgets', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -47,111 +47,113 @@ describe('budgets', () => {
       headers: { ...(tag !== undefined && { 'if-match': tag }), ...(none !== undefined && { 'if-none-match': none }) },
     });
   const read = async () => {
-    const { body, headers } = await call<{ budgets: Spec[] }>(READ);
+    const { body, headers } = await call<{ budgets: Spec[] }>(LIST);
     return { budgets: body.budgets, etag: headers.get('etag') ?? '' };
   };
-  const names = async () =>
+  const readNames = async () =>
     (await read()).budgets.map(
       ({ scope, subject_id, period, limit_usd, precedence }) =>
         `${scope} ${subject_id} ${period} ${Number(limit_usd)}${precedence === undefined ? '' : ` #${precedence}`}`,
     );
   const replace = (budgets: unknown[], tag?: string) =>
     call(REPLACE, { body: { budgets }, ...(tag !== undefined && { tag }) });
-  const limit = (limit_usd: string, period = 'month', more = {}) => ({ limit_usd, period, ...more });
-  const lastEvent = async () =>
+  const makeLimit = (limit_usd: string, period = 'month', more = {}) => ({ limit_usd, period, ...more });
+  const readLastEvent = async () =>
     (
       await manager.sql<object>(
         `SELECT operation, object_kind, object_id, changed_fields FROM audit_events WHERE outcome = 'succeeded' ORDER BY occurred_at DESC, id DESC LIMIT 1`,
       )
     )[0];
-  const events = async () =>
+  const countEvents = async () =>
     (await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_events'))[0]?.n ?? 0;
 
-  it('are of no person’s id in the directory, which no admission would ever look for', async () => {
-    const [subject, other] = await makePeople(manager, 2);
+  it('refuses the directory id of a user', async () => {
+    const [subject, other] = await makeUsers(manager, 2);
     const [row] = await manager.sql<{ id: string }>('SELECT id::text AS id FROM users WHERE subject = $1', [subject]);
     const id = row!.id;
     const sentence = `is the directory id of a user; use the subject_id "${subject}" instead`;
-    const before = await events();
-    const one = await call(PUT_USER, { id, body: limit('1') });
+    const before = await countEvents();
+    const one = await call(PUT_USER, { id, body: makeLimit('1') });
     expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
-    const all = await replace([user('alice'), user(id)]);
+    const all = await replace([makeUserBudget('alice'), makeUserBudget(id)]);
     expect([all.status, all.body.error]).toEqual([400, `budgets[1].subject_id: ${sentence}`]);
-    // Mistakes are told before preconditions, and those before what a rule refuses.
-    expect((await call(PUT_USER, { id, body: limit('1'), tag: '"stale"' })).status).toBe(400);
-    expect((await replace([user(id), { ...user(UNKNOWN), scope: 'group' }], '"stale"')).status).toBe(400);
-    expect([await names(), await events()]).toEqual([[], before]);
+    // A 400 comes before a 412, and a 412 before a 422.
+    expect((await call(PUT_USER, { id, body: makeLimit('1'), tag: '"stale"' })).status).toBe(400);
+    expect(
+      (await replace([makeUserBudget(id), { ...makeUserBudget(UNKNOWN), scope: 'group' }], '"stale"')).status,
+    ).toBe(400);
+    expect([await readNames(), await countEvents()]).toEqual([[], before]);
 
-    expect((await call(PUT_USER, { id: UNKNOWN, body: limit('1') })).status).toBe(204);
+    expect((await call(PUT_USER, { id: UNKNOWN, body: makeLimit('1') })).status).toBe(204);
     await manager.sql('UPDATE users SET subject = $1 WHERE subject = $2', [id, other]);
-    expect((await call(PUT_USER, { id, body: limit('1') })).status).toBe(204);
+    expect((await call(PUT_USER, { id, body: makeLimit('1') })).status).toBe(204);
   });
 
-  it('refuse the directory id of a user who has never signed in, in any spelling', async () => {
+  it('refuses the directory id of a user without a sign-in, in upper and lower case', async () => {
     const id = await makeUnboundUser(manager);
     const sentence =
       'is the directory id of a user who has not signed in yet and has no subject_id; use the subject that the tokens of this user will have';
-    for (const written of [id, id.toUpperCase()]) {
-      const one = await call(PUT_USER, { id: written, body: limit('1') });
+    for (const spelling of [id, id.toUpperCase()]) {
+      const one = await call(PUT_USER, { id: spelling, body: makeLimit('1') });
       expect([one.status, one.body.error]).toEqual([400, `id: ${sentence}`]);
-      const all = await replace([user('alice'), user(written)]);
+      const all = await replace([makeUserBudget('alice'), makeUserBudget(spelling)]);
       expect([all.status, all.body.error]).toEqual([400, `budgets[1].subject_id: ${sentence}`]);
     }
     expect((await call(DELETE_USER, { id })).status).toBe(404);
-    expect(await names()).toEqual([]);
+    expect(await readNames()).toEqual([]);
   });
 
-  it('are none at first, with an ETag that a read is spared by', async () => {
+  it('returns an empty list with an ETag at first, and 304 for an unchanged list', async () => {
     const { budgets, etag } = await read();
     expect(budgets).toEqual([]);
-    const again = await call(READ, { none: etag });
+    const again = await call(LIST, { none: etag });
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag]);
-    await call(PUT_USER, { id: 'alice', body: limit('1') });
-    expect((await call(READ, { none: etag })).status).toBe(200);
+    await call(PUT_USER, { id: 'alice', body: makeLimit('1') });
+    expect((await call(LIST, { none: etag })).status).toBe(200);
   });
 
-  it('are replaced as a whole, and read in one order whatever the order they came in', async () => {
+  it('replaces all budgets and lists them in a fixed order', async () => {
     const [one, two] = (await Promise.all([makeGroup(manager), makeGroup(manager)])).sort();
     const wanted = [
-      user('😀'),
-      user('～'),
-      user('bob', 'year', '0'),
-      user('bob', 'day', '0.000000001'),
+      makeUserBudget('😀'),
+      makeUserBudget('～'),
+      makeUserBudget('bob', 'year', '0'),
+      makeUserBudget('bob', 'day', '0.000000001'),
       { scope: 'group', subject_id: two.toUpperCase(), limit_usd: '999999999999.999999999', period: 'day' },
       { scope: 'group', subject_id: one, limit_usd: '5', period: 'month', precedence: 2 },
-      user('Alice'),
+      makeUserBudget('Alice'),
     ];
     expect((await replace(wanted)).status).toBe(204);
     const { budgets, etag } = await read();
     expect(budgets).toEqual([
       { scope: 'group', subject_id: one, limit_usd: '5.000000000', period: 'month', precedence: 2 },
       { scope: 'group', subject_id: two, limit_usd: '999999999999.999999999', period: 'day' },
-      user('Alice', 'month', '10.000000000'),
-      user('bob', 'day', '0.000000001'),
-      user('bob', 'year', '0.000000000'),
-      user('～', 'month', '10.000000000'),
-      user('😀', 'month', '10.000000000'),
+      makeUserBudget('Alice', 'month', '10.000000000'),
+      makeUserBudget('bob', 'day', '0.000000001'),
+      makeUserBudget('bob', 'year', '0.000000000'),
+      makeUserBudget('～', 'month', '10.000000000'),
+      makeUserBudget('😀', 'month', '10.000000000'),
     ]);
     expect((await replace([...wanted].reverse())).status).toBe(204);
     expect((await read()).etag).toBe(etag);
     expect((await replace(budgets, etag)).status).toBe(204);
     expect(await read()).toEqual({ budgets, etag });
     expect((await replace([])).status).toBe(204);
-    expect(await names()).toEqual([]);
+    expect(await readNames()).toEqual([]);
   });
 
-  it('are written for one period at a time, and deleted for all', async () => {
+  it('sets the limit of one period and deletes the limits of all periods', async () => {
     const group = await makeGroup(manager);
     for (const [id, body] of [
-      ['alice', limit('1', 'day')],
-      ['alice', limit('2', 'month')],
-      ['alice', limit('3', 'day')],
-      ['bob', limit('4', 'year')],
+      ['alice', makeLimit('1', 'day')],
+      ['alice', makeLimit('2', 'month')],
+      ['alice', makeLimit('3', 'day')],
+      ['bob', makeLimit('4', 'year')],
     ] as const)
       expect((await call(PUT_USER, { id, body })).status).toBe(204);
-    expect((await call(PUT_GROUP, { id: group, body: limit('5', 'day', { precedence: 7 }) })).status).toBe(204);
-    expect((await call(PUT_GROUP, { id: group.toUpperCase(), body: limit('6', 'month') })).status).toBe(204);
-    expect(await names()).toEqual([
+    expect((await call(PUT_GROUP, { id: group, body: makeLimit('5', 'day', { precedence: 7 }) })).status).toBe(204);
+    expect((await call(PUT_GROUP, { id: group.toUpperCase(), body: makeLimit('6', 'month') })).status).toBe(204);
+    expect(await readNames()).toEqual([
       `group ${group} day 5 #7`,
       `group ${group} month 6 #7`,
       'user alice day 3',
@@ -162,11 +164,11 @@ describe('budgets', () => {
     expect((await call(DELETE_USER, { id: 'alice' })).status).toBe(404);
     expect((await call(DELETE_GROUP, { id: group })).status).toBe(204);
     expect((await call(DELETE_GROUP, { id: group })).status).toBe(404);
-    expect((await call(PUT_GROUP, { id: group, body: limit('1') })).status).toBe(204);
-    expect(await names()).toEqual([`group ${group} month 1`, 'user bob year 4']);
+    expect((await call(PUT_GROUP, { id: group, body: makeLimit('1') })).status).toBe(204);
+    expect(await readNames()).toEqual([`group ${group} month 1`, 'user bob year 4']);
   });
 
-  it('keep the precedence of groups that stay, when a collection has none', async () => {
+  it('keeps the precedence of groups when a collection has none', async () => {
     const [stays, goes] = await Promise.all([makeGroup(manager), makeGroup(manager)]);
     const group = (subject_id: string, more = {}): Spec => ({
       scope: 'group',
@@ -177,43 +179,43 @@ describe('budgets', () => {
     });
     await replace([group(stays, { precedence: 3 }), group(goes, { precedence: 4 })]);
     await replace([group(stays, { period: 'year' })]);
-    expect(await names()).toEqual([`group ${stays} year 1 #3`]);
+    expect(await readNames()).toEqual([`group ${stays} year 1 #3`]);
     await replace([group(stays), group(goes)]);
-    expect((await names()).sort()).toEqual([`group ${goes} day 1`, `group ${stays} day 1 #3`].sort());
+    expect((await readNames()).sort()).toEqual([`group ${goes} day 1`, `group ${stays} day 1 #3`].sort());
     await replace([group(stays, { precedence: 9 }), group(stays, { period: 'month' })]);
-    expect(await names()).toEqual([`group ${stays} day 1 #9`, `group ${stays} month 1 #9`]);
+    expect(await readNames()).toEqual([`group ${stays} day 1 #9`, `group ${stays} month 1 #9`]);
   });
 
-  it('of a person of another issuer are found under an id with a slash; a person has one name', async () => {
+  it('accepts owner references of further issuers and normalizes those of the first issuer', async () => {
     const id = 'corp/ann/öé 100%?#';
-    expect((await call(PUT_USER, { id, body: limit('1') })).status).toBe(204);
-    // `local` is the first issuer: its people are named by their subject alone.
-    expect((await call(PUT_USER, { id: 'local/alice', body: limit('2') })).status).toBe(204);
-    expect(await names()).toEqual(['user alice month 2', `user ${id} month 1`]);
-    const both = await replace([user('alice'), user('local/alice')]);
+    expect((await call(PUT_USER, { id, body: makeLimit('1') })).status).toBe(204);
+    // `local` is the first issuer: its users are named by their subject.
+    expect((await call(PUT_USER, { id: 'local/alice', body: makeLimit('2') })).status).toBe(204);
+    expect(await readNames()).toEqual(['user alice month 2', `user ${id} month 1`]);
+    const both = await replace([makeUserBudget('alice'), makeUserBudget('local/alice')]);
     expect(both).toMatchObject({
       status: 400,
       body: { error: 'budgets[1]: is for the same subject and period as budgets[0]' },
     });
-    expect((await call(PUT_USER, { id: 'local/', body: limit('2') })).body.error).toMatch(/^id: /);
-    expect((await replace([user('local/')])).body.error).toMatch(/^budgets\[0\]\.subject_id: /);
+    expect((await call(PUT_USER, { id: 'local/', body: makeLimit('2') })).body.error).toMatch(/^id: /);
+    expect((await replace([makeUserBudget('local/')])).body.error).toMatch(/^budgets\[0\]\.subject_id: /);
     expect((await call(DELETE_USER, { id: 'local/alice' })).status).toBe(204);
     expect((await call(DELETE_USER, { id })).status).toBe(204);
-    expect(await names()).toEqual([]);
+    expect(await readNames()).toEqual([]);
   });
 
-  it('are not written over by somebody who has read another state of them', async () => {
+  it('is 412 for each write with an outdated ETag', async () => {
     const group = await makeGroup(manager);
-    await replace([user('alice'), { ...user(group), scope: 'group' }]);
+    await replace([makeUserBudget('alice'), { ...makeUserBudget(group), scope: 'group' }]);
     const before = await read();
-    await call(PUT_USER, { id: 'bob', body: limit('1') });
+    await call(PUT_USER, { id: 'bob', body: makeLimit('1') });
     const now = await read();
     const stale = { tag: before.etag };
     for (const [operation, more] of [
       [REPLACE, { body: { budgets: [] } }],
-      [PUT_USER, { id: 'alice', body: limit('9') }],
+      [PUT_USER, { id: 'alice', body: makeLimit('9') }],
       [DELETE_USER, { id: 'alice' }],
-      [PUT_GROUP, { id: group, body: limit('9') }],
+      [PUT_GROUP, { id: group, body: makeLimit('9') }],
       [DELETE_GROUP, { id: group }],
     ] as const) {
       expect([operation, (await call(operation, { ...more, ...stale })).status]).toEqual([operation, 412]);
@@ -221,171 +223,191 @@ describe('budgets', () => {
       expect((await call(operation, { ...more, tag: `W/${now.etag}` })).status).toBe(412);
     }
     expect(await read()).toEqual(now);
-    // What does not exist is not found, whatever state was read.
-    expect((await call(DELETE_USER, { id: 'nobody', ...stale })).status).toBe(404);
+    // A missing budget or group is 404 with any ETag.
+    expect((await call(DELETE_USER, { id: 'unknown', ...stale })).status).toBe(404);
     expect((await call(DELETE_GROUP, { id: UNKNOWN, ...stale })).status).toBe(404);
-    expect((await call(PUT_GROUP, { id: UNKNOWN, body: limit('1'), ...stale })).status).toBe(404);
-    // A state that is not the current one is told before what a rule refuses.
-    expect((await replace([{ ...user(UNKNOWN), scope: 'group' }], before.etag)).status).toBe(412);
+    expect((await call(PUT_GROUP, { id: UNKNOWN, body: makeLimit('1'), ...stale })).status).toBe(404);
+    // A 412 comes before a 422.
+    expect((await replace([{ ...makeUserBudget(UNKNOWN), scope: 'group' }], before.etag)).status).toBe(412);
     for (const tag of [now.etag, '*', `"other", ${now.etag}`]) {
       const { etag } = await read();
       const sent = tag === '*' ? tag : tag.replace(now.etag, etag);
-      expect((await call(PUT_USER, { id: randomUUID(), body: limit('1'), tag: sent })).status).toBe(204);
+      expect((await call(PUT_USER, { id: randomUUID(), body: makeLimit('1'), tag: sent })).status).toBe(204);
     }
     expect((await call(DELETE_GROUP, { id: group, tag: (await read()).etag })).status).toBe(204);
   });
 
-  it('name each item of a collection that cannot be taken, and keep what there is', async () => {
-    await replace([user('alice')]);
+  it('names each invalid item of a collection and changes nothing', async () => {
+    await replace([makeUserBudget('alice')]);
     const before = await read();
-    const group = { ...user(UNKNOWN), scope: 'group' };
+    const group = { ...makeUserBudget(UNKNOWN), scope: 'group' };
     for (const [budgets, status, sentence] of [
       [
-        [user('a'), user('b'), user('a', 'month', '7')],
+        [makeUserBudget('a'), makeUserBudget('b'), makeUserBudget('a', 'month', '7')],
         400,
         'budgets[2]: is for the same subject and period as budgets[0]',
       ],
-      [[user('a'), { ...user('b'), limit_usd: 12 }], 400, 'budgets[1].limit_usd: must be a string'],
-      [[user('a'), user('b', 'week')], 400, 'budgets[1].period: must be one of "day", "month", "year"'],
-      [[{ ...user('a'), extra: 1 }], 400, 'budgets[0].extra: is not a known field'],
-      [[user('a'), group], 422, `budgets[1].subject_id: there is no group ${UNKNOWN}`],
-      [[user('a'), { ...group, subject_id: 'staff' }], 400, 'budgets[1].subject_id: must be the UUID of a group'],
-      [[{ ...user('a'), precedence: 1 }], 400, 'budgets[0].precedence: is only allowed for budgets of groups'],
+      [[makeUserBudget('a'), { ...makeUserBudget('b'), limit_usd: 12 }], 400, 'budgets[1].limit_usd: must be a string'],
+      [
+        [makeUserBudget('a'), makeUserBudget('b', 'week')],
+        400,
+        'budgets[1].period: must be one of "day", "month", "year"',
+      ],
+      [[{ ...makeUserBudget('a'), extra: 1 }], 400, 'budgets[0].extra: is not a known field'],
+      [[makeUserBudget('a'), group], 422, `budgets[1].subject_id: there is no group ${UNKNOWN}`],
+      [
+        [makeUserBudget('a'), { ...group, subject_id: 'staff' }],
+        400,
+        'budgets[1].subject_id: must be the UUID of a group',
+      ],
+      [
+        [{ ...makeUserBudget('a'), precedence: 1 }],
+        400,
+        'budgets[0].precedence: is only allowed for budgets of groups',
+      ],
     ] as const)
       expect(await replace([...budgets])).toMatchObject({ status, body: { error: sentence } });
-    expect((await call(PUT_USER, { id: 'a', body: limit('1e3') })).body.error).toMatch(/^limit_usd: must be a decimal/);
-    expect((await call(PUT_GROUP, { id: 'staff', body: limit('1') })).status).toBe(400);
-    expect((await call(PUT_GROUP, { id: UNKNOWN, body: limit('1') })).status).toBe(404);
+    expect((await call(PUT_USER, { id: 'a', body: makeLimit('1e3') })).body.error).toMatch(
+      /^limit_usd: must be a decimal/,
+    );
+    expect((await call(PUT_GROUP, { id: 'staff', body: makeLimit('1') })).status).toBe(400);
+    expect((await call(PUT_GROUP, { id: UNKNOWN, body: makeLimit('1') })).status).toBe(404);
     expect(await read()).toEqual(before);
   });
 
-  it('come in collections of 8 MiB, and of not a byte more', async () => {
-    const text = JSON.stringify({ budgets: Array.from({ length: 10_000 }, (_, n) => user(`u${n}`)) });
+  it('accepts collections of at most 8 MiB', async () => {
+    const text = JSON.stringify({ budgets: Array.from({ length: 10_000 }, (_, n) => makeUserBudget(`u${n}`)) });
     const whole = text + ' '.repeat(8 * 1024 * 1024 - text.length);
     const send = (body: string) =>
       manager.client.call<Failure>(REPLACE, { token: manager.tokens.admin, raw: { body } });
     expect((await send(`${whole} `)).status).toBe(413);
-    expect(await names()).toEqual([]);
+    expect(await readNames()).toEqual([]);
     expect((await send(whole)).status).toBe(204);
-    expect(await names()).toHaveLength(10_000);
+    expect(await readNames()).toHaveLength(10_000);
     const wide = await manager.client.call<Failure>(PUT_USER, {
       token: manager.tokens.admin,
       path: { id: 'a' },
-      raw: { body: JSON.stringify(limit('1')) + ' '.repeat(1024 * 1024) },
+      raw: { body: JSON.stringify(makeLimit('1')) + ' '.repeat(1024 * 1024) },
     });
     expect(wide.status).toBe(413);
   }, 60_000);
 
-  it('are audited by the names of what changed, in rows of a thousand; a write that changes nothing leaves none', async () => {
+  it('records the names of changed budgets in audit events of at most 1,000 names', async () => {
     const group = await makeGroup(manager);
-    await replace([user('alice'), user('bob')]);
-    await replace([user('alice', 'month', '11'), { ...user(group), scope: 'group', precedence: 4 }]);
-    expect(await lastEvent()).toEqual({
+    await replace([makeUserBudget('alice'), makeUserBudget('bob')]);
+    await replace([
+      makeUserBudget('alice', 'month', '11'),
+      { ...makeUserBudget(group), scope: 'group', precedence: 4 },
+    ]);
+    expect(await readLastEvent()).toEqual({
       operation: 'Set budgets',
       object_kind: 'budgets',
       object_id: 'budgets',
       changed_fields: [`groups/${group}/month`, 'users/alice/month', 'users/bob/month', `groups/${group}/precedence`],
     });
-    await call(PUT_GROUP, { id: group, body: limit('10', 'month', { precedence: 5 }) });
-    expect(await lastEvent()).toEqual({
+    await call(PUT_GROUP, { id: group, body: makeLimit('10', 'month', { precedence: 5 }) });
+    expect(await readLastEvent()).toEqual({
       operation: 'Put group budget',
       object_kind: 'group_budget',
       object_id: group,
       changed_fields: [`groups/${group}/precedence`],
     });
     await call(DELETE_GROUP, { id: group });
-    expect(await lastEvent()).toMatchObject({
+    expect(await readLastEvent()).toMatchObject({
       operation: 'Delete group budget',
       changed_fields: [`groups/${group}/month`, `groups/${group}/precedence`],
     });
-    await call(PUT_USER, { id: 'corp/ann', body: limit('1', 'year') });
-    expect(await lastEvent()).toMatchObject({ object_id: 'corp/ann', changed_fields: ['users/corp/ann/year'] });
-    const before = await events();
-    await call(PUT_USER, { id: 'corp/ann', body: limit('1.0', 'year') });
-    expect(await events()).toBe(before);
-    await replace(Array.from({ length: 2_500 }, (_, n) => user(`u${n}`)));
+    await call(PUT_USER, { id: 'corp/ann', body: makeLimit('1', 'year') });
+    expect(await readLastEvent()).toMatchObject({ object_id: 'corp/ann', changed_fields: ['users/corp/ann/year'] });
+    const before = await countEvents();
+    await call(PUT_USER, { id: 'corp/ann', body: makeLimit('1.0', 'year') });
+    expect(await countEvents()).toBe(before);
+    await replace(Array.from({ length: 2_500 }, (_, n) => makeUserBudget(`u${n}`)));
     const rows = await manager.sql<{ n: number }>(
       `SELECT cardinality(changed_fields) AS n FROM audit_events WHERE operation = 'Set budgets' ORDER BY id DESC LIMIT 3`,
     );
     expect(rows.map(({ n }) => n)).toEqual([502, 1000, 1000]);
   });
 
-  it('of a group end with it', async () => {
+  it('deletes the budgets of a deleted group', async () => {
     const group = await makeGroup(manager);
-    await call(PUT_GROUP, { id: group, body: limit('1', 'day', { precedence: 1 }) });
+    await call(PUT_GROUP, { id: group, body: makeLimit('1', 'day', { precedence: 1 }) });
     await manager.sql(
       `INSERT INTO budget_cells (subject_id, scope, period, period_start, used_usd) VALUES ($1, 'group', 'day', '2026-01-01', 3)`,
       [group],
     );
     const { etag } = await read();
-    const gone = await manager.client.call('DELETE /v1/groups/{id}', {
+    const deleted = await manager.client.call('DELETE /v1/groups/{id}', {
       token: manager.tokens.admin,
       path: { id: group },
     });
-    expect(gone.status).toBeLessThan(300);
-    expect(await names()).toEqual([]);
+    expect(deleted.status).toBeLessThan(300);
+    expect(await readNames()).toEqual([]);
     expect(await manager.sql('SELECT FROM group_precedences')).toEqual([]);
     expect(await manager.sql('SELECT FROM budget_cells WHERE subject_id = $1', [group])).toHaveLength(1);
-    expect((await call(PUT_USER, { id: 'a', body: limit('1'), tag: etag })).status).toBe(412);
+    expect((await call(PUT_USER, { id: 'a', body: makeLimit('1'), tag: etag })).status).toBe(412);
   });
 
-  it('touch no counter: neither a replacement, nor a deletion, nor a fall back to the default', async () => {
+  it('does not change usage on replacement, deletion and fall back to the default budget', async () => {
     await manager.sql(
       `INSERT INTO budget_cells (subject_id, scope, period, period_start, used_usd, reserved_usd)
        SELECT 'alice', 'user', p, date_trunc(p, now() AT TIME ZONE 'UTC')::date, 3.25, 0.5 FROM unnest('{day,month,year}'::text[]) AS p`,
     );
-    const cells = () => manager.sql('SELECT *, xmin::text FROM budget_cells ORDER BY period');
-    const used = async () => {
+    const readCells = () => manager.sql('SELECT *, xmin::text FROM budget_cells ORDER BY period');
+    const readUsed = async () => {
       const { body } = await manager.client.call<{ cells: { subject_id: string; used_usd: string }[] }>(
         'GET /v1/budgets/summary',
         { token: manager.tokens.admin, query: { subject: 'alice' } },
       );
       return body.cells.map((cell) => cell.used_usd);
     };
-    const before = await cells();
-    await replace([user('alice')]);
-    expect(await used()).toEqual(['3.250000000']);
-    await replace([user('alice', 'day'), user('alice', 'month', '1')]);
-    expect(await used()).toEqual(['3.250000000', '3.250000000']);
-    await call(PUT_USER, { id: 'alice', body: limit('0') });
+    const before = await readCells();
+    await replace([makeUserBudget('alice')]);
+    expect(await readUsed()).toEqual(['3.250000000']);
+    await replace([makeUserBudget('alice', 'day'), makeUserBudget('alice', 'month', '1')]);
+    expect(await readUsed()).toEqual(['3.250000000', '3.250000000']);
+    await call(PUT_USER, { id: 'alice', body: makeLimit('0') });
     await call(DELETE_USER, { id: 'alice' });
-    expect(await used()).toEqual([]);
-    await call('PUT /v1/budgets/default', { body: limit('9', 'year') });
-    expect(await used()).toEqual(['3.250000000']);
+    expect(await readUsed()).toEqual([]);
+    await call('PUT /v1/budgets/default', { body: makeLimit('9', 'year') });
+    expect(await readUsed()).toEqual(['3.250000000']);
     await replace([]);
-    expect(await used()).toEqual(['3.250000000']);
-    expect(await cells()).toEqual(before);
+    expect(await readUsed()).toEqual(['3.250000000']);
+    expect(await readCells()).toEqual(before);
   });
 
-  it('have a tag that never comes back, also after a change that is taken back', async () => {
+  it('never reuses an ETag, also after a change is reverted', async () => {
     const tags = [(await read()).etag];
     for (const value of ['1', '2', '1']) {
-      const { headers } = await call(PUT_USER, { id: 'alice', body: limit(value) });
+      const { headers } = await call(PUT_USER, { id: 'alice', body: makeLimit(value) });
       expect(headers.get('etag')).toBe((await read()).etag);
       tags.push(headers.get('etag') ?? '');
     }
     tags.push((await call(DELETE_USER, { id: 'alice' })).headers.get('etag') ?? '');
     expect(new Set(tags).size).toBe(5);
     for (const tag of tags.slice(0, -1))
-      expect((await call(PUT_USER, { id: 'bob', body: limit('1'), tag })).status).toBe(412);
+      expect((await call(PUT_USER, { id: 'bob', body: makeLimit('1'), tag })).status).toBe(412);
     const unchanged = await replace([], tags.at(-1));
     expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([204, tags.at(-1)]);
   });
 
-  it('have a default whose tag guards its writes', async () => {
+  it('checks the ETag of the default user budget on its writes', async () => {
     const DEFAULT = 'PUT /v1/budgets/default';
     const put = (value: string, tag?: string) =>
-      call(DEFAULT, { body: limit(value), ...(tag !== undefined && { tag }) });
+      call(DEFAULT, { body: makeLimit(value), ...(tag !== undefined && { tag }) });
     for (const tag of ['"1"', '*']) {
-      const none = await put('1', tag);
-      expect([none.status, none.body.error]).toEqual([412, expect.stringMatching(/^If-Match: there is no default/)]);
+      const refused = await put('1', tag);
+      expect([refused.status, refused.body.error]).toEqual([
+        412,
+        expect.stringMatching(/^If-Match: there is no default/),
+      ]);
       expect((await call('DELETE /v1/budgets/default', { tag })).status).toBe(412);
     }
     const tags = [];
     for (const value of ['1', '2', '1']) tags.push((await put(value)).headers.get('etag') ?? '');
     expect(new Set(tags).size).toBe(3);
-    const held = await call('GET /v1/budgets/default');
-    expect([held.status, held.headers.get('etag')]).toEqual([200, tags[2]]);
+    const current = await call('GET /v1/budgets/default');
+    expect([current.status, current.headers.get('etag')]).toEqual([200, tags[2]]);
     expect((await call('GET /v1/budgets/default', { none: tags[2] ?? '' })).status).toBe(304);
     for (const tag of [tags[0], tags[1]]) {
       expect((await put('5', tag)).status).toBe(412);
@@ -400,31 +422,31 @@ describe('budgets', () => {
     expect((await put('5')).headers.get('etag')).not.toBe(last);
   });
 
-  it('have a default for people, which is audited', async () => {
+  it('sets, returns and deletes the default user budget with audit events', async () => {
     expect((await call('GET /v1/budgets/default')).status).toBe(404);
     expect((await call('DELETE /v1/budgets/default')).status).toBe(204);
-    expect((await call('PUT /v1/budgets/default', { body: limit('7.5', 'day') })).status).toBe(204);
+    expect((await call('PUT /v1/budgets/default', { body: makeLimit('7.5', 'day') })).status).toBe(204);
     expect((await call('GET /v1/budgets/default')).body).toEqual({ limit_usd: '7.500000000', period: 'day' });
-    await call('PUT /v1/budgets/default', { body: limit('7.5', 'month') });
-    expect(await lastEvent()).toEqual({
+    await call('PUT /v1/budgets/default', { body: makeLimit('7.5', 'month') });
+    expect(await readLastEvent()).toEqual({
       operation: 'Put default user budget',
       object_kind: 'default_user_budget',
       object_id: 'default',
       changed_fields: ['period'],
     });
     for (const [body, field] of [
-      [limit('-1'), 'limit_usd'],
-      [limit('1', 'week'), 'period'],
+      [makeLimit('-1'), 'limit_usd'],
+      [makeLimit('1', 'week'), 'period'],
       [{ period: 'day' }, 'limit_usd'],
-      [{ ...limit('1'), scope: 'user' }, 'scope'],
+      [{ ...makeLimit('1'), scope: 'user' }, 'scope'],
     ] as const)
       expect(await call('PUT /v1/budgets/default', { body })).toMatchObject({
         status: 400,
         body: { error: expect.stringMatching(`^${field}: `) },
       });
-    expect(await names()).toEqual([]);
+    expect(await readNames()).toEqual([]);
     expect((await call('DELETE /v1/budgets/default')).status).toBe(204);
-    expect(await lastEvent()).toMatchObject({ changed_fields: ['limit_usd', 'period'] });
+    expect(await readLastEvent()).toMatchObject({ changed_fields: ['limit_usd', 'period'] });
     expect((await call('GET /v1/budgets/default')).status).toBe(404);
   });
 });

@@ -3,21 +3,21 @@ import { adminRequest, readFlags, type CrashOperation, sendRequest } from './cra
 import { pricingOperations } from './crash-pricing-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-const group = (manager: TestManager) =>
+const createGroup = (manager: TestManager) =>
   sendRequest(manager, 'POST', '/v1/groups', { display_name: `Crash ${randomUUID()}` });
 
-const HAS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
+const EXISTS = 'EXISTS (SELECT FROM budgets WHERE scope = $1 AND subject_id = $2 AND period = $3 AND limit_usd = $4)';
 
 /**
- * Writes of budgets and prices. Each of budgets keeps everybody from deciding by them until it
- * ends, so that no two stand still at once.
+ * Writes of budgets and prices. Writes of budgets hold the exclusive lock of budgets, so that no
+ * two of them can be stopped at the same time.
  */
 export const budgetsOperations: CrashOperation[] = [
   {
     name: 'set budgets',
     lock: 'budgets',
     prepare: async (manager) => {
-      const [{ id }, old, fresh] = [await group(manager), randomUUID(), randomUUID()];
+      const [{ id }, old, fresh] = [await createGroup(manager), randomUUID(), randomUUID()];
       await sendRequest(manager, 'PUT', `/v1/budgets/users/${old}`, { limit_usd: '1', period: 'day' });
       await sendRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '1', period: 'day', precedence: 3 });
       const budgets = [
@@ -31,8 +31,8 @@ export const budgetsOperations: CrashOperation[] = [
             manager,
             `EXISTS (SELECT FROM budgets WHERE subject_id = $1 AND limit_usd = 2) AS raised,
              EXISTS (SELECT FROM budgets WHERE subject_id = $2) AS added,
-             NOT EXISTS (SELECT FROM budgets WHERE subject_id = $3) AS ended,
-             EXISTS (SELECT FROM group_precedences WHERE subject_id = $1 AND precedence = 7) AS moved`,
+             NOT EXISTS (SELECT FROM budgets WHERE subject_id = $3) AS deleted,
+             EXISTS (SELECT FROM group_precedences WHERE subject_id = $1 AND precedence = 7) AS reordered`,
             [id, fresh, old],
           ),
       };
@@ -52,7 +52,7 @@ export const budgetsOperations: CrashOperation[] = [
           ...adminRequest(manager, 'PUT', `/v1/budgets/users/${id}`, { limit_usd: '4', period: 'year' }),
           headers: { 'if-match': state.headers.get('etag') ?? '' },
         },
-        effects: () => readFlags(manager, `${HAS} AS made`, ['user', id, 'year', '4']),
+        effects: () => readFlags(manager, `${EXISTS} AS created`, ['user', id, 'year', '4']),
       };
     },
   },
@@ -78,7 +78,7 @@ export const budgetsOperations: CrashOperation[] = [
     name: 'put group budget',
     lock: 'budgets',
     prepare: async (manager) => {
-      const { id } = await group(manager);
+      const { id } = await createGroup(manager);
       return {
         request: adminRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, {
           limit_usd: '4',
@@ -88,7 +88,7 @@ export const budgetsOperations: CrashOperation[] = [
         effects: () =>
           readFlags(
             manager,
-            `${HAS} AS made, EXISTS (SELECT FROM group_precedences WHERE subject_id = $2 AND precedence = 5) AS placed`,
+            `${EXISTS} AS created, EXISTS (SELECT FROM group_precedences WHERE subject_id = $2 AND precedence = 5) AS ordered`,
             ['group', id, 'year', '4'],
           ),
       };
@@ -98,14 +98,14 @@ export const budgetsOperations: CrashOperation[] = [
     name: 'delete group budget',
     lock: 'budgets',
     prepare: async (manager) => {
-      const { id } = await group(manager);
+      const { id } = await createGroup(manager);
       await sendRequest(manager, 'PUT', `/v1/budgets/groups/${id}`, { limit_usd: '4', period: 'year', precedence: 5 });
       return {
         request: adminRequest(manager, 'DELETE', `/v1/budgets/groups/${id}`),
         effects: () =>
           readFlags(
             manager,
-            'NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1) AS gone, NOT EXISTS (SELECT FROM group_precedences WHERE subject_id = $1) AS displaced',
+            'NOT EXISTS (SELECT FROM budgets WHERE subject_id = $1) AS deleted, NOT EXISTS (SELECT FROM group_precedences WHERE subject_id = $1) AS unordered',
             [id],
           ),
       };
@@ -130,7 +130,7 @@ export const budgetsOperations: CrashOperation[] = [
       await sendRequest(manager, 'PUT', '/v1/budgets/default', { limit_usd: '5', period: 'day' });
       return {
         request: adminRequest(manager, 'DELETE', '/v1/budgets/default'),
-        effects: () => readFlags(manager, 'NOT EXISTS (SELECT FROM default_user_budget) AS gone', []),
+        effects: () => readFlags(manager, 'NOT EXISTS (SELECT FROM default_user_budget) AS deleted', []),
       };
     },
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Admitted, admission, lease, type Leased, makePeople, makePrices } from './admission-scene.ts';
+import { type Admitted, admission, lease, type Leased, makeUsers, makePrices } from './admission-scene.ts';
 import { readFlags, type CrashOperation } from './crash-scene.ts';
 import { usageOperations } from './crash-usage-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
@@ -11,7 +11,7 @@ const priced = new WeakMap<TestManager, Promise<unknown>>();
 async function payer(manager: TestManager) {
   if (!priced.has(manager)) priced.set(manager, makePrices(manager));
   await priced.get(manager);
-  const [subject = ''] = await makePeople(manager, 1);
+  const [subject = ''] = await makeUsers(manager, 1);
   // Nobody decides for them yet: no reason to wait for those who decide.
   await manager.sql(`INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ($1, 'user', 'month', 10)`, [
     subject,

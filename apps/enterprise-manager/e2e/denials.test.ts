@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '@gatehouse/service-kit/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { admission, lease, makePeople, makePrices, setBudget } from './admission-scene.ts';
+import { admission, lease, makePrices, makeUsers, OffsetClock, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const LIST = 'GET /v1/budgets/denials';
@@ -25,16 +24,8 @@ interface Page {
   error?: string;
 }
 
-/** A clock that a test can put forward. */
-class TestClock extends Clock {
-  ahead = 0;
-  override now(): Date {
-    return new Date(Date.now() + this.ahead);
-  }
-}
-
 describe(LIST, () => {
-  const clock = new TestClock();
+  const clock = new OffsetClock();
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ clock });
@@ -46,26 +37,27 @@ describe(LIST, () => {
     const { status, body } = await manager.client.call<Page>(LIST, { token, query });
     return { status, ...body };
   };
-  const by = (subject: string) => ({ issuer: manager.issuer.issuer, subject });
-  const gateway = (operation: string, body: object) =>
+  const toPrincipal = (subject: string) => ({ issuer: manager.issuer.issuer, subject });
+  const callAsGateway = (operation: string, body: object) =>
     manager.client.call<{ decision?: string; reason?: string }>(operation, { token: manager.tokens.gateway, body });
-  const admit = (body: object) => gateway('POST /webhooks/budgets/admission', body);
-  /** Entries of a user, once they stand for so many refusals. */
-  const counted = async (auth_subject: string, refusals: number): Promise<Denial[]> => {
+  const admit = (body: object) => callAsGateway('POST /webhooks/budgets/admission', body);
+  /** Waits for a number of denials of a user. @returns their entries */
+  const waitForDenials = async (auth_subject: string, count: number): Promise<Denial[]> => {
     for (;;) {
       const { denials } = await page({ auth_subject, limit: 200 });
-      if (denials.reduce((sum, { denial_count }) => sum + denial_count, 0) >= refusals) return denials;
+      if (denials.reduce((sum, { denial_count }) => sum + denial_count, 0) >= count) return denials;
       await sleep(100);
     }
   };
 
-  it('shows who was refused what by which gateway, and why; equal ones are counted', async () => {
-    const [person = ''] = await makePeople(manager, 1);
-    await setBudget(manager, 'user', person, '0');
-    for (let n = 0; n < 3; n += 1) expect((await admit(admission(by(person)))).body.reason).toBe('budget_exhausted');
-    await admit(admission(by(person), { model: 'unknown' }));
-    await gateway('POST /gateway/v1/budget-leases', lease(by(person)));
-    const denials = await counted(person, 5);
+  it('lists the user, model, gateway and reason of denials and counts equal ones', async () => {
+    const [user = ''] = await makeUsers(manager, 1);
+    await setBudget(manager, 'user', user, '0');
+    for (let n = 0; n < 3; n += 1)
+      expect((await admit(admission(toPrincipal(user)))).body.reason).toBe('budget_exhausted');
+    await admit(admission(toPrincipal(user), { model: 'unknown' }));
+    await callAsGateway('POST /gateway/v1/budget-leases', lease(toPrincipal(user)));
+    const denials = await waitForDenials(user, 5);
     const sums = new Map<string, number>();
     for (const { kind, reason, model = '', provider = '', denial_count, gateway_id } of denials) {
       const key = [kind, reason, provider, model, gateway_id].join(' ');
@@ -80,13 +72,13 @@ describe(LIST, () => {
       expect(minute).toMatch(/:00\.000Z$/);
       expect(last_denied_at >= minute).toBe(true);
     }
-    const { denials: unpriced } = await page({ auth_subject: person, reason: 'unpriceable' });
+    const { denials: unpriced } = await page({ auth_subject: user, reason: 'unpriceable' });
     expect(unpriced.map(({ model }) => model)).toEqual(['unknown']);
   });
 
-  it('names a key that does not exist by its id alone, and nothing that was admitted', async () => {
-    const [person = ''] = await makePeople(manager, 1);
-    expect((await admit(admission(by(person)))).body.decision).toBe('admitted');
+  it('lists an unknown key by its id without a user, and no admitted requests', async () => {
+    const [user = ''] = await makeUsers(manager, 1);
+    expect((await admit(admission(toPrincipal(user)))).body.decision).toBe('admitted');
     await admit(admission({ virtual_key_id: 'nokey234' }));
     let found: Denial[] = [];
     while (found.length === 0) {
@@ -95,16 +87,16 @@ describe(LIST, () => {
     }
     expect(found).toEqual([expect.objectContaining({ virtual_key_id: 'nokey234', denial_count: 1 })]);
     expect(found[0]).not.toHaveProperty('auth_subject');
-    expect((await page({ auth_subject: person })).denials).toEqual([]);
+    expect((await page({ auth_subject: user })).denials).toEqual([]);
   });
 
-  it('stays small whatever names callers make up, and loses no refusal', async () => {
-    const [person = ''] = await makePeople(manager, 1);
+  it('limits the number of rows for invented model names and counts every denial', async () => {
+    const [user = ''] = await makeUsers(manager, 1);
     const before = await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM budget_denials');
     const minutes = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => admit(admission(by(person), { model: `made up ${round} ${n}` }))),
+        Array.from({ length: 50 }, (_, n) => admit(admission(toPrincipal(user), { model: `invented ${round} ${n}` }))),
       );
       for (const { body } of answers) expect(body.reason).toBe('unpriceable');
     }
@@ -113,7 +105,7 @@ describe(LIST, () => {
       rows = await manager.sql(
         `SELECT count(*)::int AS n, sum(denial_count)::int AS sum, max(event_time)::text AS minute FROM budget_denials
          WHERE reason = 'unpriceable' AND (auth_subject = $1 OR auth_subject = '(others)') GROUP BY event_time`,
-        [person],
+        [user],
       );
       await sleep(100);
     } while (rows.reduce((sum, row) => sum + row.sum, 0) < 500);
@@ -123,7 +115,7 @@ describe(LIST, () => {
     expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBeLessThanOrEqual(101 * minutes.size);
   });
 
-  it('is read in pages, newest first, without repeats; by administrators and auditors alone', async () => {
+  it('returns pages, newest first, to administrators and auditors only', async () => {
     await manager.sql(
       `INSERT INTO budget_denials SELECT date_trunc('minute', now()) - n * interval '1 minute', gen_random_uuid(), now(), 'request', 'no_budget', 'local', 'pager', '', 'p', 'm', n
        FROM generate_series(1, 25) AS n`,
@@ -149,7 +141,7 @@ describe(LIST, () => {
       expect((await page(query)).status).toBe(400);
   });
 
-  it('forgets what is older than 30 days', async () => {
+  it('deletes entries after 30 days', async () => {
     await manager.sql(
       `INSERT INTO budget_denials SELECT now() - interval '31 days', gen_random_uuid(), now(), 'request', 'no_budget', 'local', 'old', '', 'p', 'm', 1`,
     );

@@ -3,7 +3,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Admitted, admission, makePeople, makePrices, setBudget } from './admission-scene.ts';
+import { type Admitted, admission, makeUsers, makePrices, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { startReplica } from './replica.ts';
@@ -83,7 +83,7 @@ describe('what goes wrong elsewhere', () => {
     it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
       'keeps and shows every window and day by UTC: %s',
       async (TZ) => {
-        const [subject = ''] = await makePeople(manager, 1);
+        const [subject = ''] = await makeUsers(manager, 1);
         await setBudget(manager, 'user', subject, '10', 'day');
         const midnight = new Date(new Date().toISOString().slice(0, 10)).getTime();
         const month = Date.parse(`${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`);
@@ -148,7 +148,7 @@ describe('what goes wrong elsewhere', () => {
     };
 
     it('an exhausted budget is whole again in the first millisecond of the next one, and nobody has reset anything', async () => {
-      const [subject = ''] = await makePeople(manager, 1);
+      const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '2', 'day');
       const midnight = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`) + 86_400_000;
@@ -177,7 +177,7 @@ describe('what goes wrong elsewhere', () => {
     });
 
     it('a fallback to another model is admitted anew, by its own price, and the first attempt stays what it was', async () => {
-      const [subject = ''] = await makePeople(manager, 1);
+      const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '0.5');
       const interaction_id = randomUUID();

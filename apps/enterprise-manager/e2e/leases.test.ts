@@ -5,47 +5,47 @@ import {
   type Admitted,
   type Leased,
   admission,
-  cellsOf,
+  readCells,
   lease,
-  makePeople,
+  makeUsers,
   makePrices,
   setBudget,
-  wrongCells,
+  findWrongCells,
 } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
 import { deriveReservationId } from '../src/billing/admission/reservation.ts';
 
-describe('leases', () => {
+describe('POST /gateway/v1/budget-leases', () => {
   let manager: TestManager;
   let prices: string;
-  let person: string;
+  let user: string;
 
   beforeAll(async () => {
     manager = await startManager();
     prices = await makePrices(manager);
   }, 60_000);
   beforeEach(async () => {
-    [person = ''] = await makePeople(manager, 1);
+    [user = ''] = await makeUsers(manager, 1);
   });
   afterAll(async () => {
-    expect(await wrongCells(manager)).toEqual([]);
+    expect(await findWrongCells(manager)).toEqual([]);
     await manager.close();
   });
 
-  const by = () => ({ issuer: manager.issuer.issuer, subject: person });
+  const toPrincipal = () => ({ issuer: manager.issuer.issuer, subject: user });
   const send = (body: object) =>
     manager.client.call<Leased & { error: string }>('POST /gateway/v1/budget-leases', {
       token: manager.tokens.gateway,
       body,
     });
-  const take = async (amount_usd: string, overrides: Record<string, unknown> = {}) => {
-    const { status, body } = await send(lease(by(), { amount_usd, ...overrides }));
+  const requestLease = async (amount_usd: string, overrides: Record<string, unknown> = {}) => {
+    const { status, body } = await send(lease(toPrincipal(), { amount_usd, ...overrides }));
     expect([status, body.error]).toEqual([200, undefined]);
     return body;
   };
-  const giveBack = async (lease_id: string, unused_usd: string) => {
+  const returnLease = async (lease_id: string, unused_usd: string) => {
     const { status } = await manager.client.call('DELETE /gateway/v1/budget-leases/{lease_id}', {
       token: manager.tokens.gateway,
       path: { lease_id },
@@ -53,84 +53,84 @@ describe('leases', () => {
     });
     return status;
   };
-  const admitted = async () =>
+  const admit = async () =>
     (
       await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
         token: manager.tokens.gateway,
-        body: admission(by()),
+        body: admission(toPrincipal()),
       })
     ).body.decision;
-  const expired = async (id: string) => {
+  const expire = async (id: string) => {
     await manager.sql(`UPDATE reservations SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
     while ((await manager.sql('SELECT 1 FROM reservations WHERE id = $1 AND released_at IS NULL', [id])).length > 0)
       await sleep(50);
   };
 
-  it('hold what they grant in all cells of their payer', async () => {
-    await setBudget(manager, 'user', person, '10');
+  it('reserves the granted amount in all cells of the payer', async () => {
+    await setBudget(manager, 'user', user, '10');
     const before = Date.now();
-    const granted = await take('7.5', { ttl_seconds: 120 });
+    const granted = await requestLease('7.5', { ttl_seconds: 120 });
     expect(granted).toEqual({
       lease_id: expect.any(String),
       granted_usd: '7.500000000',
-      payer: { scope: 'user', subject_id: person },
+      payer: { scope: 'user', subject_id: user },
       expires_at: expect.any(String),
       pricing_catalog_id: prices,
       key_version: 0,
     });
     expect(Date.parse(granted.expires_at)).toBeGreaterThanOrEqual(before + 120_000);
-    expect(await cellsOf(manager, person)).toEqual({ day: '0+7.5', month: '0+7.5', year: '0+7.5' });
+    expect(await readCells(manager, user)).toEqual({ day: '0+7.5', month: '0+7.5', year: '0+7.5' });
   });
 
-  it('grant what a limit leaves, and nothing where it leaves nothing; what is admitted counts too', async () => {
-    await setBudget(manager, 'user', person, '3.5');
-    expect(await admitted()).toBe('admitted');
-    expect((await take('100')).granted_usd).toBe('2.500000000');
-    expect(await take('0.000000001')).toEqual({ granted_usd: '0', reason: 'budget_exhausted' });
-    expect(await admitted()).toBe('denied');
-    expect(await cellsOf(manager, person)).toMatchObject({ month: '0+3.5' });
+  it('grants at most the remaining amount of a limit, after reservations of requests', async () => {
+    await setBudget(manager, 'user', user, '3.5');
+    expect(await admit()).toBe('admitted');
+    expect((await requestLease('100')).granted_usd).toBe('2.500000000');
+    expect(await requestLease('0.000000001')).toEqual({ granted_usd: '0', reason: 'budget_exhausted' });
+    expect(await admit()).toBe('denied');
+    expect(await readCells(manager, user)).toMatchObject({ month: '0+3.5' });
   });
 
-  it('are of the first payer in order with anything left', async () => {
+  it('takes from the first payer with a remaining amount', async () => {
     const group = await makeGroup(manager);
-    await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [group, person]);
-    await setBudget(manager, 'user', person, '2');
+    await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [group, user]);
+    await setBudget(manager, 'user', user, '2');
     await setBudget(manager, 'group', group, '50');
-    expect(await take('10')).toMatchObject({ granted_usd: '2.000000000', payer: { scope: 'user' } });
-    expect(await take('10')).toMatchObject({ granted_usd: '10.000000000', payer: { subject_id: group } });
+    expect(await requestLease('10')).toMatchObject({ granted_usd: '2.000000000', payer: { scope: 'user' } });
+    expect(await requestLease('10')).toMatchObject({ granted_usd: '10.000000000', payer: { subject_id: group } });
   });
 
-  it('are unlimited where no budget exists, have no payer then, and hold nothing', async () => {
-    const granted = await take('12345');
+  it('grants any amount without a payer and without a reservation when no budget applies', async () => {
+    const granted = await requestLease('12345');
     expect([granted.granted_usd, granted.payer]).toEqual(['12345.000000000', undefined]);
-    expect(await cellsOf(manager, person)).toEqual({});
-    expect(await giveBack(granted.lease_id, '12345')).toBe(204);
-    await expired(granted.lease_id);
+    expect(await readCells(manager, user)).toEqual({});
+    expect(await returnLease(granted.lease_id, '12345')).toBe(204);
+    await expire(granted.lease_id);
   });
 
-  it('are not granted for keys and people that are not active; the version of a key is told', async () => {
+  it('denies inactive keys and users, and returns the version of the key', async () => {
     await setBudget(manager, 'user', 'alice', '100');
     const { key } = await makeKey(manager);
-    const ofKey = () => lease({ virtual_key_id: key.id });
-    expect((await send(ofKey())).body.key_version).toBeGreaterThan(0);
+    const leaseOfKey = () => lease({ virtual_key_id: key.id });
+    expect((await send(leaseOfKey())).body.key_version).toBeGreaterThan(0);
     await manager.client.call('DELETE /v1/keys/{id}', { token: manager.tokens.alice, path: { id: key.id } });
-    expect((await send(ofKey())).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
-    await manager.sql('UPDATE users SET active = FALSE WHERE subject = $1', [person]);
-    expect(await take('1')).toEqual({ granted_usd: '0', reason: 'principal_inactive' });
+    expect((await send(leaseOfKey())).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
+    await manager.sql('UPDATE users SET active = FALSE WHERE subject = $1', [user]);
+    expect(await requestLease('1')).toEqual({ granted_usd: '0', reason: 'principal_inactive' });
   });
 
-  describe('that are asked for again', () => {
-    it('are the same lease for the same content, however often and at once', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const body = lease(by(), { amount_usd: '4' });
+  describe('with a repeated lease_id', () => {
+    it('returns the same lease for the same content, also in parallel', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const body = lease(toPrincipal(), { amount_usd: '4' });
       const answers = await Promise.all(Array.from({ length: 20 }, () => send(body)));
       answers.push(await send(body));
       expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
       expect(answers[0]?.body).toMatchObject({ lease_id: body.lease_id, granted_usd: '4.000000000' });
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+4' });
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+4' });
     });
 
-    it('keep the version of the key that the first answer had', async () => {
+    it('returns the key version of the first response', async () => {
       await setBudget(manager, 'user', 'alice', '100');
       const { key } = await makeKey(manager);
       const body = lease({ virtual_key_id: key.id });
@@ -142,10 +142,10 @@ describe('leases', () => {
       expect((await send(body)).body).toEqual(first);
     });
 
-    it('are 409 with other content', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const [other = ''] = await makePeople(manager, 1);
-      const body = lease(by());
+    it('is 409 with other content', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const [other = ''] = await makeUsers(manager, 1);
+      const body = lease(toPrincipal());
       await send(body);
       for (const change of [
         { amount_usd: '5.5' },
@@ -155,78 +155,78 @@ describe('leases', () => {
         const answer = await send({ ...body, ...change });
         expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: .*other content/)]);
       }
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+5' });
-      expect(await cellsOf(manager, other)).toEqual({});
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+5' });
+      expect(await readCells(manager, other)).toEqual({});
     });
 
-    it('are 409 once they were returned or are over', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const [returned, ended] = [lease(by()), lease(by())];
+    it('is 409 after the lease was returned or has expired', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const [returned, ended] = [lease(toPrincipal()), lease(toPrincipal())];
       await send(returned);
       await send(ended);
-      expect(await giveBack(returned.lease_id, '5')).toBe(204);
-      await expired(ended.lease_id);
+      expect(await returnLease(returned.lease_id, '5')).toBe(204);
+      await expire(ended.lease_id);
       for (const body of [returned, ended]) {
         const answer = await send(body);
         expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: this lease was/)]);
       }
     });
 
-    it('may be granted later where nothing was granted', async () => {
-      await setBudget(manager, 'user', person, '0');
-      const body = lease(by());
+    it('can be granted after a denial', async () => {
+      await setBudget(manager, 'user', user, '0');
+      const body = lease(toPrincipal());
       expect((await send(body)).body).toEqual({ granted_usd: '0', reason: 'budget_exhausted' });
-      await setBudget(manager, 'user', person, '10');
+      await setBudget(manager, 'user', user, '10');
       expect((await send(body)).body.granted_usd).toBe('5.000000000');
     });
   });
 
-  describe('that are returned', () => {
-    it('give back what was not needed, once, and keep the rest until they end', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const { lease_id } = await take('8');
-      expect(await giveBack(lease_id, '5')).toBe(204);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+3' });
-      expect(await giveBack(lease_id, '5')).toBe(204);
-      expect(await giveBack(lease_id, '1')).toBe(204);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+3' });
-      await expired(lease_id);
-      expect(await cellsOf(manager, person)).toEqual({ day: '0+0', month: '0+0', year: '0+0' });
-      expect(await giveBack(lease_id, '3')).toBe(204);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+0' });
+  describe('DELETE /gateway/v1/budget-leases/{lease_id}', () => {
+    it('returns the unused amount once and keeps the rest reserved until the lease ends', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const { lease_id } = await requestLease('8');
+      expect(await returnLease(lease_id, '5')).toBe(204);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+3' });
+      expect(await returnLease(lease_id, '5')).toBe(204);
+      expect(await returnLease(lease_id, '1')).toBe(204);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+3' });
+      await expire(lease_id);
+      expect(await readCells(manager, user)).toEqual({ day: '0+0', month: '0+0', year: '0+0' });
+      expect(await returnLease(lease_id, '3')).toBe(204);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+0' });
     });
 
-    it('give back no more than they hold, and also nothing', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const [greedy, honest] = [await take('4'), await take('4')];
-      expect(await giveBack(greedy.lease_id, '999999999999')).toBe(204);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+4' });
-      expect(await giveBack(honest.lease_id, '0')).toBe(204);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+4' });
+    it('returns at most the held amount, or 0', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const [first, second] = [await requestLease('4'), await requestLease('4')];
+      expect(await returnLease(first.lease_id, '999999999999')).toBe(204);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+4' });
+      expect(await returnLease(second.lease_id, '0')).toBe(204);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+4' });
     });
 
-    it('many times at once give back once', async () => {
-      await setBudget(manager, 'user', person, '10');
-      const { lease_id } = await take('8');
-      const answers = await Promise.all(Array.from({ length: 10 }, () => giveBack(lease_id, '3')));
+    it('returns an amount once for parallel requests', async () => {
+      await setBudget(manager, 'user', user, '10');
+      const { lease_id } = await requestLease('8');
+      const answers = await Promise.all(Array.from({ length: 10 }, () => returnLease(lease_id, '3')));
       expect(new Set(answers)).toEqual(new Set([204]));
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+5' });
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+5' });
     });
 
-    it('must be there, and be leases', async () => {
-      await setBudget(manager, 'user', person, '10');
-      expect(await giveBack(randomUUID(), '1')).toBe(404);
+    it('is 404 for unknown leases and for reservations of requests', async () => {
+      await setBudget(manager, 'user', user, '10');
+      expect(await returnLease(randomUUID(), '1')).toBe(404);
       const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
         token: manager.tokens.gateway,
-        body: admission(by()),
+        body: admission(toPrincipal()),
       });
-      expect(await giveBack(body.reservation_id, '1')).toBe(404);
-      expect(await cellsOf(manager, person)).toMatchObject({ month: '0+1' });
+      expect(await returnLease(body.reservation_id, '1')).toBe(404);
+      expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
     });
   });
 
-  it('name every bad field', async () => {
-    await setBudget(manager, 'user', person, '10');
+  it('names each invalid field', async () => {
+    await setBudget(manager, 'user', user, '10');
     for (const [change, sentence] of [
       [{ amount_usd: 5 }, /^amount_usd: must be a string/],
       [{ amount_usd: '0' }, /^amount_usd: must be more than 0/],
@@ -245,10 +245,10 @@ describe('leases', () => {
       [{ lease_id: randomUUID() }, /^lease_id: must be a UUID of version 7/],
       [{ lease_id: deriveReservationId('interaction', 1) }, /^lease_id: must be a UUID of version 7/],
     ] as [object, RegExp][]) {
-      const answer = await send(lease(by(), { ...change }));
+      const answer = await send(lease(toPrincipal(), { ...change }));
       expect([change, answer.status, answer.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);
     }
-    expect((await send(lease(by(), { gateway_id: 'unknown' }))).status).toBe(404);
-    expect(await cellsOf(manager, person)).toEqual({});
+    expect((await send(lease(toPrincipal(), { gateway_id: 'unknown' }))).status).toBe(404);
+    expect(await readCells(manager, user)).toEqual({});
   });
 });

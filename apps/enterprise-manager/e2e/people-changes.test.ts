@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePeople } from './admission-scene.ts';
+import { makeUsers } from './admission-scene.ts';
 import { gatewaysOf, startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken, newUser, patch, type ScimClient, scimClient } from './scim-scene.ts';
 
@@ -56,7 +56,7 @@ describe('GET /gateway/v1/people/changes', () => {
   });
 
   it('names a removed person, and nobody whose other attributes change', async () => {
-    const [leaver = ''] = await makePeople(manager, 1);
+    const [leaver = ''] = await makeUsers(manager, 1);
     const version = await now();
     await manager.sql(`UPDATE users SET display_name = 'Other', version = version + 1 WHERE subject = $1`, [leaver]);
     expect((await ask({ after: version, wait: 0 })).people).toEqual([]);
@@ -79,7 +79,7 @@ describe('GET /gateway/v1/people/changes', () => {
   });
 
   it('tells more people than one answer holds in several, each once', async () => {
-    const many = await makePeople(manager, 2_100);
+    const many = await makeUsers(manager, 2_100);
     const version = await now();
     await setActive(many, false);
     const seen: string[] = [];

@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { eventually } from './alerts-scene.ts';
+import { waitUntil } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
 import { environmentOf } from './enterprise-manager.ts';
 import { dumpDatabase, findLeaks } from './leaks.ts';
@@ -124,7 +124,7 @@ describe('secret values', () => {
       const { id } = JSON.parse(text) as { id: string };
       const state = async () =>
         (JSON.parse((await ask('admin', 'GET', `${hook}/deliveries/${id}`)).text) as { state: string }).state;
-      await eventually(async () => (await state()) === 'failed', 'the target was asked');
+      await waitUntil(async () => (await state()) === 'failed', 'the target was asked');
     };
 
     const secret = JSON.parse(

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type Admitted, admission, cellsOf, makePeople, setBudget } from './admission-scene.ts';
+import { type Admitted, admission, readCells, makeUsers, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, PRICES } from './usage-scene.ts';
 
 /**
- * A gateway that waits for no admission, or asks twice, reports usage while the same attempt is
- * being admitted. Nothing may stay reserved for it then.
+ * A gateway that does not wait for an admission, or repeats it, reports usage while the same
+ * attempt is being admitted. Afterwards nothing may stay reserved for it.
  */
-describe('an attempt that is settled while it is admitted', () => {
+describe('an attempt with a concurrent admission and settlement', () => {
   let manager: TestManager;
   const gateway = new Gateway(() => manager);
   beforeAll(async () => {
@@ -24,8 +24,8 @@ describe('an attempt that is settled while it is admitted', () => {
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
 
-  const somebody = async () => {
-    const [subject = ''] = await makePeople(manager, 1);
+  const makeUserWithBudget = async () => {
+    const [subject = ''] = await makeUsers(manager, 1);
     await setBudget(manager, 'user', subject, '1000');
     return subject;
   };
@@ -34,10 +34,10 @@ describe('an attempt that is settled while it is admitted', () => {
       token: manager.tokens.gateway,
       body: admission(gateway.person(subject), { interaction_id }),
     });
-  const reservations = (interaction_id: string) =>
+  const readReservations = (interaction_id: string) =>
     manager.sql('SELECT held_usd FROM reservations WHERE interaction_id = $1', [interaction_id]);
 
-  /** Locks a table until something waits for it and something else has happened. */
+  /** Locks a table until `first` waits for it and `then` is done. */
   const whileLocked = async <T, U>(
     lock: string,
     waiting: string,
@@ -49,24 +49,24 @@ describe('an attempt that is settled while it is admitted', () => {
     try {
       await holder.query('BEGIN');
       await holder.query(`LOCK TABLE ${lock}`);
-      const begun = first();
+      const running = first();
       await waitForLockedStatements(manager, waiting);
       const done = await then();
       await holder.query('COMMIT');
-      return [await begun, done];
+      return [await running, done];
     } finally {
       await holder.end();
     }
   };
 
-  it('holds nothing where its usage comes in just before it is reserved for', async () => {
-    const [subject, interaction_id] = [await somebody(), randomUUID()];
+  it('is 409 without a reservation when its usage is stored just before the reservation', async () => {
+    const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
     const [admitted, receipt] = await whileLocked(
-      // It has looked at everything but what its payer has left.
+      // The admission has read everything except the cells of its payer.
       'budget_cells IN ACCESS EXCLUSIVE MODE',
       'FROM budget_cells',
       () => admit(subject, interaction_id),
-      // What costs nothing waits for nobody's cells.
+      // Usage without a cost does not wait for the cells.
       () =>
         gateway.result({
           ...{ interaction_id, principal: gateway.person(subject), outcome: 'upstream_error', raw_usage: null },
@@ -77,12 +77,12 @@ describe('an attempt that is settled while it is admitted', () => {
       409,
       'attempt: its usage was already reported; use another attempt for another call to an upstream',
     ]);
-    expect(await reservations(interaction_id)).toEqual([]);
-    expect(await cellsOf(manager, subject)).toEqual({});
+    expect(await readReservations(interaction_id)).toEqual([]);
+    expect(await readCells(manager, subject)).toEqual({});
   });
 
-  it('is settled by its admission where that commits before its usage', async () => {
-    const [subject, interaction_id] = [await somebody(), randomUUID()];
+  it('is settled with its reservation when the admission commits first', async () => {
+    const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
     const [receipt, admitted] = await whileLocked(
       'usage_events IN SHARE MODE',
       'COPY usage_events',
@@ -91,9 +91,9 @@ describe('an attempt that is settled while it is admitted', () => {
     );
     expect([admitted.status, admitted.body.decision]).toEqual([200, 'admitted']);
     expect(receipt).toMatchObject({ status: 'charged', charged_usd: '0.003500000' });
-    expect(await reservations(interaction_id)).toEqual([]);
+    expect(await readReservations(interaction_id)).toEqual([]);
     const usage = { day: '0.0035+0', month: '0.0035+0', year: '0.0035+0' };
-    expect(await cellsOf(manager, subject)).toEqual(usage);
+    expect(await readCells(manager, subject)).toEqual(usage);
     const [event] = await manager.sql<{ time: string; reservation_id: string }>(
       'SELECT event_time AS time, reservation_id FROM usage_events WHERE interaction_id = $1',
       [interaction_id],
@@ -102,9 +102,9 @@ describe('an attempt that is settled while it is admitted', () => {
     expect(new Date(event?.time ?? '').toISOString()).toBe(admitted.body.admitted_at);
   });
 
-  it('is not admitted where it waits for the cells that its usage is written into', async () => {
-    const [subject, interaction_id] = [await somebody(), randomUUID()];
-    // The cells have to be there: only then are they waited for before anything is made.
+  it('is 409 when its admission waits for the cells that its settlement changes', async () => {
+    const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
+    // The cells must exist; otherwise the admission does not wait for them before its insert.
     await gateway.result({ principal: gateway.person(subject) });
     const [receipt, { admitted }] = await whileLocked(
       'spend_daily IN SHARE MODE',
@@ -118,6 +118,6 @@ describe('an attempt that is settled while it is admitted', () => {
     );
     expect(receipt.status).toBe('charged');
     expect((await admitted).status).toBe(409);
-    expect(await reservations(interaction_id)).toEqual([]);
+    expect(await readReservations(interaction_id)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { admission, type Admitted, makePeople } from './admission-scene.ts';
+import { admission, type Admitted, makeUsers } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
@@ -86,7 +86,7 @@ describe('who pays for usage', () => {
   });
 
   it('is, without a budget too, charged by the estimate of the admission where nothing else is known', async () => {
-    const [person = ''] = await makePeople(manager, 1);
+    const [person = ''] = await makeUsers(manager, 1);
     const request = {
       model: 'm',
       requested_model: 'm',
@@ -126,7 +126,7 @@ describe('who pays for usage', () => {
   });
 
   it('is, for what has no price yet, the first who has anything left', async () => {
-    const [person = ''] = await makePeople(manager, 1);
+    const [person = ''] = await makeUsers(manager, 1);
     const group = await makeGroup(manager, person);
     await limit(manager, 'user', person, USD);
     await limit(manager, 'group', group, USD);
