@@ -43,7 +43,7 @@ describe('JsonCounter', () => {
     );
   });
 
-  it('counts the same whatever the chunks are', () => {
+  it('counts the same for any chunks', () => {
     fc.assert(
       fc.property(jsonTexts, fc.array(fc.nat()), ({ text }, cuts) => {
         const bytes = encode(text);
@@ -52,11 +52,11 @@ describe('JsonCounter', () => {
     );
   });
 
-  it('counts a key that occurs twice twice', () => {
+  it('counts a repeated key twice', () => {
     expect(counted(encode('{"a":1,"a":2}'))).toEqual({ nodes: 3, keys: 2, depth: 1 });
   });
 
-  it('throws nothing and ends on bytes that are no JSON', () => {
+  it('does not throw for bytes that are not JSON', () => {
     const tokens = fc.array(fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', ' ', '1', 'x', '\0', 'é'));
     fc.assert(
       fc.property(
@@ -77,7 +77,7 @@ describe('JsonCounter', () => {
 });
 
 describe('exceededLimit', () => {
-  it('accepts a text exactly at each limit, and names the limit one beyond it', () => {
+  it('accepts a text at each limit and names an exceeded limit', () => {
     fc.assert(
       fc.property(jsonTexts, ({ value, text }) => {
         const bytes = encode(text);
@@ -109,14 +109,14 @@ describe('exceededLimit', () => {
     expect(exceededLimit(nested, { ...NO_LIMITS, members: 3 })).toBeUndefined();
   });
 
-  it('stops at the first byte beyond a limit', () => {
+  it('stops at the first byte that exceeds a limit', () => {
     const bytes = encode('[1,2,3,4,5,6]');
     const counter = new JsonCounter({ ...NO_LIMITS, nodes: 3 });
     expect(counter.push(bytes)).toBe('nodes');
     expect(counter.counts.nodes).toBe(4);
   });
 
-  it('takes no brackets, quotes or colons inside of strings for structure', () => {
+  it('ignores brackets, quotes and colons inside strings', () => {
     expect(
       exceededLimit(encode(JSON.stringify('[{"\\":'.repeat(1_000))), { nodes: 1, keys: 0, depth: 0 }),
     ).toBeUndefined();
@@ -132,7 +132,7 @@ describe('exceededLimitInTurns', () => {
       );
   });
 
-  it('lets other work run in between', async () => {
+  it('yields to other work', async () => {
     let others = 0;
     const timer = setInterval(() => (others += 1), 0);
     await exceededLimitInTurns(encode(JSON.stringify('x'.repeat(20 * 1024 * 1024))));

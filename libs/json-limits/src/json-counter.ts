@@ -20,13 +20,13 @@ export interface JsonCounts {
   readonly depth: number;
 }
 
-/** The places where a scan can stand. */
+/** The states of the scan. */
 const [BETWEEN, IN_STRING, IN_ESCAPE, IN_SCALAR] = [0, 1, 2, 3];
 
 /**
- * Counts the nodes, keys and depth of a JSON text (RFC 8259) on its bytes. The text may arrive in
- * chunks that end anywhere. It is a scanner and not a parser: it accepts texts that are no JSON,
- * and then its counts mean nothing. `JSON.parse` decides about validity.
+ * Counts the nodes, keys and depth of a JSON text (RFC 8259) on its bytes. Chunks of the text can
+ * end anywhere. It is a scanner and not a parser: it also accepts invalid JSON, with undefined
+ * counts. `JSON.parse` decides about validity.
  */
 export class JsonCounter {
   private state = BETWEEN;
@@ -45,13 +45,13 @@ export class JsonCounter {
   }
 
   /**
-   * Counts the next bytes, and stops at the first value, key or bracket beyond a limit.
+   * Counts the next bytes and stops at the first exceeded limit.
    * @param bytes UTF-8
    * @returns the limit that the text exceeds, or undefined
    */
   push(bytes: Uint8Array, start = 0, end = bytes.length): keyof JsonLimits | undefined {
     const { limits, members } = this;
-    const { members: mostMembers = Infinity } = limits;
+    const { members: maxMembers = Infinity } = limits;
     let { state, tokens, colons, open, deepest } = this;
     let exceeded: keyof JsonLimits | undefined;
     for (let at = start; at < end && exceeded === undefined; at += 1) {
@@ -78,7 +78,7 @@ export class JsonCounter {
           colons += 1;
           members[open] = (members[open] ?? 0) + 1;
           if (colons > limits.keys) exceeded = 'keys';
-          else if ((members[open] as number) > mostMembers) exceeded = 'members';
+          else if ((members[open] as number) > maxMembers) exceeded = 'members';
           break;
         case 0x5d: // ]
         case 0x7d: // }
@@ -109,7 +109,7 @@ export class JsonCounter {
 }
 
 /**
- * Says which limit a JSON text exceeds, in one pass that stops there. It never throws.
+ * Returns the first limit that a JSON text exceeds. It never throws.
  * @param bytes UTF-8; it need not be valid JSON
  */
 export const exceededLimit = (bytes: Uint8Array, limits?: JsonLimits): keyof JsonLimits | undefined =>

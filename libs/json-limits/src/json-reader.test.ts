@@ -84,7 +84,7 @@ describe('JsonReader', () => {
     );
   });
 
-  it('throws JsonSyntaxError alone and ends on any bytes', () => {
+  it('throws only JsonSyntaxError, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const reader = new JsonReader(bytes);
@@ -100,7 +100,7 @@ describe('JsonReader', () => {
     );
   });
 
-  it('reads no further than the item at which the consumer stops', () => {
+  it('reads no further than the item at which the caller stops', () => {
     const reader = new JsonReader(encode('{"events":[{"a":1},{"b":2},garbage'));
     const seen: string[] = [];
     for (const key of reader.members()) {
@@ -114,13 +114,13 @@ describe('JsonReader', () => {
     expect(seen).toEqual(['0 at 11', '1 at 19']);
   });
 
-  it('skips what the consumer leaves and decodes escaped keys', () => {
+  it('skips unread values and decodes escaped keys', () => {
     const reader = new JsonReader(encode('{"\\u0061" : [1, {"x": "]"}], "b":2}'));
     expect([...reader.members()]).toEqual(['a', 'b']);
     expect(() => reader.end()).not.toThrow();
   });
 
-  it('gives the members of given names alone, however their keys are spelled', () => {
+  it('yields only the members with the given names, also with escaped keys', () => {
     const bytes = encode('{"raw":1, "ra":2, "\\u0072aw":3, "raws":4, "r\\"w":5, "r\u00e4w":6, "id":7}');
     const reader = new JsonReader(bytes);
     const seen: [string, number | undefined][] = [];
@@ -134,7 +134,7 @@ describe('JsonReader', () => {
     expect(() => reader.end()).not.toThrow();
   });
 
-  it('gives the range of a value without the space around it', () => {
+  it('returns the range of a value without surrounding space', () => {
     const text = '{"raw": \n {"n": 1.50, "s": "}"} }';
     const reader = new JsonReader(encode(text));
     for (const key of reader.members()) {

@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A text that is no JSON. */
+/** The text is not valid JSON. */
 export class JsonSyntaxError extends GatehouseError {
   override readonly code = 'invalid_json';
   constructor(at: number) {
@@ -14,10 +14,10 @@ export class JsonSyntaxError extends GatehouseError {
   }
 }
 
-/** A value or key that is longer than the reader takes. */
+/** A value or key exceeds the maximum size of the reader. */
 export class JsonSizeError extends GatehouseError {
   override readonly code = 'json_value_too_large';
-  /** @param bytes the most that the reader takes */
+  /** @param bytes maximum size */
   constructor(readonly bytes: number) {
     super(`a value has more than ${bytes} bytes`);
   }
@@ -25,7 +25,7 @@ export class JsonSizeError extends GatehouseError {
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** The places where a scan of a value can stand. */
+/** The states of the scan of a value. */
 const [IN_STRING, IN_CONTAINER, IN_SCALAR, ENDED] = [0, 1, 2, 3];
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
@@ -33,26 +33,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Walks the structure of a JSON text on its bytes, lazily: members of objects, items of lists, and
- * values that are skipped without being parsed. It checks what lies between the values that it
- * walks. `JSON.parse` of each skipped range decides about the rest: the text is valid JSON exactly
- * when the walk reaches its end, `end` accepts it, and each skipped range is valid JSON.
+ * skipped values, which it does not parse. The text is valid JSON exactly when the walk reaches its
+ * end, `end` accepts it, and `JSON.parse` accepts each skipped range.
  */
 export class JsonReader {
   private at = 0;
-  /** The place up to which the next value is scanned. */
+  /** The offset up to which the next value is scanned. */
   private scanned = 0;
   private state = ENDED;
   private open = 0;
 
-  /** @param most bytes of a key, and of a value that is skipped */
+  /** @param maxBytes maximum size of a key and of a skipped value */
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly most = Infinity,
+    private readonly maxBytes = Infinity,
   ) {
     this.space();
   }
 
-  /** Where the next value begins. */
+  /** The offset of the next value. */
   get position(): number {
     return this.at;
   }
@@ -68,8 +67,8 @@ export class JsonReader {
   }
 
   /**
-   * Walks the members of the object that comes next. The consumer may read the value of each key
-   * with another method of the reader. A value that the consumer leaves is skipped.
+   * Walks the members of the next object. The caller can read the value of each key with another
+   * method of the reader; otherwise the value is skipped.
    * @throws JsonSyntaxError
    */
   *members(): Generator<string> {
@@ -77,8 +76,8 @@ export class JsonReader {
   }
 
   /**
-   * Walks those members of the object that comes next whose key is one of a few names, as
-   * `members` does. It does not decode the other keys.
+   * Walks the members of the next object with one of these names, as `members` does. It does not
+   * decode the other keys.
    * @param names of printable ASCII without quotes and backslashes
    * @throws JsonSyntaxError
    */
@@ -90,8 +89,8 @@ export class JsonReader {
   }
 
   /**
-   * Walks the items of the list that comes next and gives the place of each. The consumer may read
-   * an item with another method of the reader. An item that the consumer leaves is skipped.
+   * Walks the items of the next list and yields the index of each. The caller can read an item with
+   * another method of the reader; otherwise the item is skipped.
    * @throws JsonSyntaxError
    */
   *items(): Generator<number> {
@@ -104,15 +103,15 @@ export class JsonReader {
   }
 
   /**
-   * Skips the next value, whatever it is.
-   * @returns its range, which may still be invalid JSON
+   * Skips the next value.
+   * @returns its range, which can be invalid JSON
    * @throws JsonSyntaxError when there is no value, or when it does not end
-   * @throws JsonSizeError when it is too long
+   * @throws JsonSizeError when it is too large
    */
   skip(): ByteRange {
     const start = this.at;
     this.begin();
-    if (!this.endsWithin(start + this.most)) throw new JsonSizeError(this.most);
+    if (!this.endsWithin(start + this.maxBytes)) throw new JsonSizeError(this.maxBytes);
     return this.skipped(start);
   }
 
@@ -128,7 +127,7 @@ export class JsonReader {
   }
 
   /**
-   * Whether the next value has more bytes. It looks no further than that.
+   * Whether the next value has more than `bytes` bytes. It scans no further.
    * @throws JsonSyntaxError when there is no value, or when it does not end
    */
   isLongerThan(bytes: number): boolean {
@@ -141,7 +140,7 @@ export class JsonReader {
     return { start, end: this.at };
   }
 
-  /** Begins a scan of the next value. */
+  /** Begins the scan of the next value. */
   private begin(): void {
     const byte = this.bytes[this.at];
     if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) throw new JsonSyntaxError(this.at);
@@ -150,10 +149,7 @@ export class JsonReader {
     this.scanned = this.at + (this.state === IN_SCALAR ? 0 : 1);
   }
 
-  /**
-   * Goes on with the scan up to a place.
-   * @returns whether the value ends there or before
-   */
+  /** Continues the scan up to an offset. @returns whether the value ends there or before */
   private endsWithin(place: number): boolean {
     const end = Math.min(place, this.bytes.length);
     while (this.state !== ENDED && this.scanned < end) {
@@ -206,13 +202,13 @@ export class JsonReader {
     return this.state === IN_SCALAR && place > this.at && isDelimiter(this.bytes[place]);
   }
 
-  /** @throws JsonSyntaxError when anything but white space follows the value that was read */
+  /** @throws JsonSyntaxError when more than white space follows the value */
   end(): void {
     this.space();
     if (this.at < this.bytes.length) throw new JsonSyntaxError(this.at);
   }
 
-  /** Walks the keys of the object that comes next, each with its quotes. */
+  /** Walks the keys of the next object, each with its quotes. */
   private *keys(): Generator<ByteRange> {
     for (const keyStart of this.parts(OPEN_OBJECT, CLOSE_OBJECT)) {
       if (this.bytes[keyStart] !== QUOTE) throw new JsonSyntaxError(keyStart);
@@ -250,7 +246,7 @@ export class JsonReader {
     while (isSpace(this.bytes[this.at])) this.at += 1;
   }
 
-  /** Whether a key is a name. Only a key that is longer than the name can spell it with escapes. */
+  /** Whether a key has this name. Only a longer key can contain escapes. */
   private isKey(key: ByteRange, name: string): boolean {
     const start = key.start + 1;
     const length = key.end - start - 1;

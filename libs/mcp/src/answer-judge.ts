@@ -3,7 +3,7 @@ import type { AnswerLimits } from './answer-limits.ts';
 import type { Verdict } from './judge-answer.ts';
 import { type AnswerForm, judge } from './judge-event.ts';
 
-/** A question to the worker. */
+/** A request to the worker. */
 export interface JudgeRequest {
   readonly id: number;
   readonly bytes: Uint8Array;
@@ -16,15 +16,9 @@ interface Waiting {
   resolve: (verdict: Verdict) => void;
 }
 
-/**
- * Answers up to this length are judged at once: that takes about as long as the way to the worker
- * and back.
- */
+/** Answers up to this length are judged in this thread, which is as fast as the worker for them. */
 const INLINE_BYTES = 64 * 1024;
-/**
- * How long the worker may take for one answer, from the moment in which it gets it, and how many
- * bytes may wait for it.
- */
+/** Time limit of the worker for one answer, and the maximum number of waiting bytes. */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
@@ -33,16 +27,15 @@ const WORKER = new URL(import.meta.url.endsWith('.ts') ? './answer-worker.ts' : 
 let worker: Worker | undefined;
 let nextId = 0;
 let waitingBytes = 0;
-/** The answers that wait, the oldest first. */
+/** The waiting answers, oldest first. */
 const waiting: Waiting[] = [];
-/** The answer that the worker judges. */
+/** The answer that the worker judges now. */
 let judged: (Waiting & { timer: NodeJS.Timeout }) | undefined;
 
 /**
- * Judges one answer: a small one in this thread, a large one in a worker that this process shares.
- * Why there is one worker and no library for it:
+ * Judges one answer: a small one in this thread, a large one in the worker of this process. See
  * docs/decisions/0003-judge-large-answers-in-a-worker.md.
- * @param bytes belong to the judge from now on
+ * @param bytes the answer; the caller must not use it afterwards
  */
 export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits): Promise<Verdict> {
   if (bytes.length <= INLINE_BYTES) return judge(bytes, form, limits);
@@ -62,8 +55,7 @@ export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: A
 }
 
 /**
- * Gives the worker one answer at a time: an answer that takes too long ends the worker, and no
- * other answer with it.
+ * Sends the next answer to the worker. It has one at a time, so a timeout affects no other answer.
  */
 function judgeNext(): void {
   if (judged !== undefined) return;
@@ -86,12 +78,12 @@ function start(): Worker {
   };
   started.on('error', ended);
   started.on('exit', ended);
-  // Last: a listener for messages keeps the process alive.
+  // `unref` is the last call, because a listener for messages keeps the process alive.
   started.unref();
   return started;
 }
 
-/** Ends the worker; the next large answer starts another. */
+/** Ends the worker. The next large answer starts a new one. */
 function stop(): void {
   const stopped = worker;
   worker = undefined;
@@ -99,7 +91,7 @@ function stop(): void {
   settle({ excess: 'a message that could not be checked in time' });
 }
 
-/** Ends the answer that is judged, and begins the next one. */
+/** Resolves the current answer and sends the next one. */
 function settle(verdict: Verdict): void {
   if (judged === undefined) return;
   const { resolve, timer } = judged;

@@ -1,30 +1,28 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 
-/** Values, keys, levels and members of one MCP message. */
+/** Default JSON limits of one MCP message. */
 export const MESSAGE_JSON_LIMITS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members: 5_000 };
 
 /**
- * Limits of one answer of an MCP server, or of one event where the answer is an event stream. Sizes
- * are bytes after decompression.
+ * Limits of one answer of an MCP server, or of one event of an event stream. Sizes are in bytes
+ * after decompression.
  */
 export interface AnswerLimits {
-  /** Largest answer that is received. */
+  /** Maximum size of a received answer. */
   readonly receivedBytes: number;
-  /** Largest answer that is parsed. A list is cut to it. */
+  /** Maximum size of a parsed answer. Longer lists are cut. */
   readonly parsedBytes: number;
   readonly json: JsonLimits;
-  /**
-   * Most entries of a list of tools, prompts, resources or resource templates; the rest is cut off.
-   */
+  /** Maximum number of tools, prompts, resources or resource templates; the others are cut off. */
   readonly listItems: number;
-  /** Largest entry of a list; a larger one is left out. */
+  /** Maximum size of a list entry; larger ones are left out. */
   readonly itemBytes: number;
-  /** Most content blocks, resource contents or prompt messages of one result. */
+  /** Maximum number of content blocks, resource contents or prompt messages of one result. */
   readonly contentItems: number;
 }
 
-/** The limits that hold unless the caller says otherwise. */
+/** Default limits. */
 export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
   receivedBytes: 16 * 1024 * 1024,
   parsedBytes: 4 * 1024 * 1024,
@@ -34,10 +32,7 @@ export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
   contentItems: 500,
 };
 
-/**
- * An answer that is not parsed: it is beyond a limit, or it is not JSON. The message goes on after
- * the name of the server.
- */
+/** An answer that exceeds a limit or is not JSON. The message continues after the server's name. */
 export class AnswerLimitError extends GatehouseError {
   override readonly code = 'answer_beyond_limit';
   constructor(excess: string) {

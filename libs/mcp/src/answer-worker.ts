@@ -2,12 +2,12 @@ import { parentPort } from 'node:worker_threads';
 import type { JudgeRequest } from './answer-judge.ts';
 import { judge } from './judge-event.ts';
 
-/** The thread in which large answers are judged. It gives back bytes, never the parsed value. */
+/** The thread that judges large answers. It returns bytes, never the parsed value. */
 parentPort?.on('message', ({ id, bytes, form, limits }: JudgeRequest) => {
   const verdict = judge(bytes, form, limits);
   const buffer = 'bytes' in verdict ? verdict.bytes.buffer : undefined;
   parentPort?.postMessage({ id, verdict }, buffer instanceof ArrayBuffer && buffer.byteLength > POOLED ? [buffer] : []);
 });
 
-/** A small buffer may be a part of a pool that belongs to others. */
+/** Size up to which a buffer can be part of a shared pool, which must not be transferred. */
 const POOLED = 64 * 1024;

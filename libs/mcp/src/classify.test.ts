@@ -25,8 +25,8 @@ const refusal = (head: PostedHeaders, message: RpcRequest | RpcNotification) => 
   return found.era === 'refused' ? found.error : undefined;
 };
 
-describe('the era of a posted message', () => {
-  it('is legacy without any sign of the modern one, whatever legacy version the header names', () => {
+describe('classifyPost', () => {
+  it('returns legacy for every legacy version without modern members', () => {
     for (const version of [undefined, '2024-11-05', '2025-11-25', 'nonsense']) {
       expect(classifyPost(headers(version), request('tools/list'))).toEqual({ era: 'legacy' });
     }
@@ -35,7 +35,7 @@ describe('the era of a posted message', () => {
     });
   });
 
-  it('is modern when body and headers agree', () => {
+  it('returns modern when body and headers agree', () => {
     const call = request('tools/call', { name: 'echo', _meta: envelope });
     expect(classifyPost(headers(MODERN, 'tools/call', 'echo'), call)).toEqual({ era: 'modern', revision: MODERN });
     expect(classifyPost(headers(MODERN, 'server/discover'), request('server/discover', { _meta: envelope }))).toEqual({
@@ -44,13 +44,13 @@ describe('the era of a posted message', () => {
     });
   });
 
-  it('compares Mcp-Name after decoding it', () => {
+  it('compares the decoded Mcp-Name', () => {
     const call = request('tools/call', { name: 'Grüße', _meta: envelope });
     expect(classifyPost(headers(MODERN, 'tools/call', '=?base64?R3LDvMOfZQ==?='), call).era).toBe('modern');
     expect(refusal(headers(MODERN, 'tools/call', '=?base64?%%%?='), call)?.error.code).toBe(-32020);
   });
 
-  it('refuses a proxy and a server being told different things', () => {
+  it('refuses headers that contradict the body', () => {
     const call = request('tools/call', { name: 'delete', _meta: envelope });
     for (const head of [
       headers(MODERN, 'tools/call', 'read'),
@@ -64,7 +64,7 @@ describe('the era of a posted message', () => {
     }
   });
 
-  it('names the supported versions when the requested one is not among them', () => {
+  it('lists the supported versions for an unsupported one', () => {
     const meta = { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     expect(refusal(headers('2099-01-01', 'tools/list'), request('tools/list', { _meta: meta }))).toMatchObject({
       error: { code: -32022, data: { supported: [MODERN], requested: '2099-01-01' } },
@@ -79,11 +79,11 @@ describe('the era of a posted message', () => {
     expect(refusal(headers(), request('tools/list', { _meta: info }))?.error.code).toBe(-32602);
   });
 
-  it('refuses a handshake under a version that has none', () => {
+  it('refuses initialize in a modern version', () => {
     expect(refusal(headers(MODERN), request('initialize'))?.error.code).toBe(-32020);
   });
 
-  it('never throws and never invents an id', () => {
+  it('never throws and never creates an id', () => {
     const text = fc.option(fc.constantFrom(MODERN, '2025-11-25', 'tools/call', '=?base64?', '=?base64??=', ' '), {
       nil: undefined,
     });

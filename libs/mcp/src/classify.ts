@@ -1,6 +1,6 @@
 /**
- * Which era a posted message belongs to. The body decides; headers are checked against it, so that
- * whoever routes by headers and whoever acts on the body cannot be told different things.
+ * Classifies a posted message by protocol era. The body decides. Headers must match it, so that a
+ * router that reads headers and a server that reads the body see the same request.
  */
 import { ErrorCode, errorResponse } from './errors.ts';
 import type { RpcErrorResponse } from './errors.ts';
@@ -10,23 +10,20 @@ import { isJsonObject } from './json-rpc.ts';
 import { claimsModern, metaOf, MetaKey } from './meta.ts';
 import { isModernRevision, MODERN_REVISIONS } from './revisions.ts';
 
-/** The headers that matter here, as the request carried them; undefined where there was none. */
+/** The relevant headers of a request; undefined when absent. */
 export interface PostedHeaders {
   protocolVersion: string | undefined;
   method: string | undefined;
   name: string | undefined;
 }
 
-/**
- * `legacy` needs a session; `modern` is complete in itself; a `refusal` is answered with its HTTP
- * status and error.
- */
+/** `legacy` needs a session, `modern` has none, `refused` is answered with its status and error. */
 export type Classification =
   { era: 'legacy' } | { era: 'modern'; revision: string } | { era: 'refused'; status: 400; error: RpcErrorResponse };
 
 /**
- * Classifies a posted request or notification. `supported` lists the revisions to name when the
- * requested one is not served.
+ * Classifies a posted request or notification.
+ * @param supported revisions for the error about an unsupported one
  */
 export function classifyPost(
   headers: PostedHeaders,
@@ -34,15 +31,15 @@ export function classifyPost(
   supported: readonly string[] = MODERN_REVISIONS,
 ): Classification {
   const id = 'id' in message ? message.id : undefined;
-  const refuse = (code: number, sentence: string, data?: unknown): Classification => ({
+  const refuse = (code: number, text: string, data?: unknown): Classification => ({
     era: 'refused',
     status: 400,
-    error: errorResponse(id, code, sentence, data),
+    error: errorResponse(id, code, text, data),
   });
   const header = headers.protocolVersion?.trim();
-  const modernHeader = header !== undefined && isModernRevision(header);
+  const isModernHeader = header !== undefined && isModernRevision(header);
   if (!claimsModern(message.params)) {
-    if (!modernHeader) return { era: 'legacy' };
+    if (!isModernHeader) return { era: 'legacy' };
     if (id === undefined) return { era: 'modern', revision: header };
     if (message.method === 'initialize') {
       return refuse(ErrorCode.headerMismatch, `"initialize" does not exist in protocol version ${header}.`, { header });
@@ -54,8 +51,8 @@ export function classifyPost(
   }
   const meta = metaOf(message.params);
   const claimed = meta?.[MetaKey.protocolVersion];
-  // A legacy client may carry stray reserved keys; an explicit legacy header says what it is.
-  if (claimed === undefined && header !== undefined && !modernHeader) return { era: 'legacy' };
+  // A legacy client can send reserved keys by accident; its header identifies it.
+  if (claimed === undefined && header !== undefined && !isModernHeader) return { era: 'legacy' };
   if (typeof claimed !== 'string') {
     return refuse(ErrorCode.invalidParams, `params._meta["${MetaKey.protocolVersion}"] must be a string.`);
   }
@@ -75,16 +72,16 @@ export function classifyPost(
   if (!isJsonObject(meta?.[MetaKey.clientCapabilities])) {
     return refuse(ErrorCode.invalidParams, `params._meta["${MetaKey.clientCapabilities}"] must be an object.`);
   }
-  return mirrors(headers, message, header, refuse) ?? { era: 'modern', revision: claimed };
+  return checkMirroredHeaders(headers, message, header, refuse) ?? { era: 'modern', revision: claimed };
 }
 
-function mirrors(
+function checkMirroredHeaders(
   headers: PostedHeaders,
   message: RpcRequest | RpcNotification,
   version: string | undefined,
-  refuse: (code: number, sentence: string, data?: unknown) => Classification,
+  refuse: (code: number, text: string, data?: unknown) => Classification,
 ): Classification | undefined {
-  const mismatch = (sentence: string) => refuse(ErrorCode.headerMismatch, sentence);
+  const mismatch = (text: string) => refuse(ErrorCode.headerMismatch, text);
   if (version === undefined) return mismatch('The MCP-Protocol-Version header is required.');
   if (headers.method === undefined) return mismatch('The Mcp-Method header is required.');
   if (headers.method.trim() !== message.method)
@@ -94,5 +91,5 @@ function mirrors(
   if (headers.name === undefined) return mismatch(`The Mcp-Name header is required for ${message.method}.`);
   const name = decodeHeaderValue(headers.name.trim());
   if (name === undefined) return mismatch('The Mcp-Name header is not valid base64 of UTF-8.');
-  return name === expected ? undefined : mismatch('The Mcp-Name header and the body name different things.');
+  return name === expected ? undefined : mismatch('The Mcp-Name header and the body have different names.');
 }

@@ -1,43 +1,35 @@
-/**
- * The errors that cross the wire. An id that is not known is left out: clients refuse `"id": null`.
- */
+/** JSON-RPC errors. An unknown id is omitted, because clients refuse `"id": null`. */
 
-/**
- * The id of a request: a string or an integer within the safe range, so that it survives being
- * parsed and written again.
- */
+/** The id of a request: a string or a safe integer, which JSON preserves. */
 export type RequestId = string | number;
 
-/**
- * The codes of JSON-RPC 2.0 and of the MCP specification, and the two that implementations agree on
- * (timeout, session).
- */
+/** Error codes of JSON-RPC 2.0, of the MCP specification, and two usual ones (timeout, session). */
 export const ErrorCode = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** The request took longer than it may. */
+  /** The request exceeded its time limit. */
   timeout: -32000,
-  /** The session is not known (any more); answered with HTTP 404. */
+  /** The session is unknown or has ended; the HTTP status is 404. */
   sessionNotFound: -32001,
-  /** 2026-07-28: a header disagrees with the body, or a required header is missing. */
+  /** 2026-07-28: a header contradicts the body, or a required header is missing. */
   headerMismatch: -32020,
   /** 2026-07-28: the request needs a capability that the client did not declare. */
   missingClientCapability: -32021,
-  /** 2026-07-28: the server does not speak the version that the request names. */
+  /** 2026-07-28: the server does not support the version of the request. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** The answer to a request that failed. */
+/** The error response to a request. */
 export interface RpcErrorResponse {
   jsonrpc: '2.0';
   id?: RequestId;
   error: { code: number; message: string; data?: unknown };
 }
 
-/** Builds an error answer; `id` is undefined where the request's id could not be read. */
+/** Creates an error response; `id` is undefined when the id of the request is unknown. */
 export function errorResponse(
   id: RequestId | undefined,
   code: number,

@@ -2,28 +2,25 @@ import { AnswerLimitError } from './answer-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** May stand before the first field of a stream. */
+/** Can precede the first field of a stream. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const COLON = 0x3a;
 
-/** A block without any of these fields changes nothing for a client (WHATWG HTML, 9.2.6). */
+/** Only blocks with one of these fields affect a client (WHATWG HTML, 9.2.6). */
 const EFFECTIVE_FIELDS = new Set(['data', 'id', 'retry']);
 const MAX_NAME_BYTES = 5;
 
-/** Most bytes of a stream between two events with data: 45 days of a short comment each minute. */
+/** Maximum bytes between two events with data: 45 days with a short comment each minute. */
 export const MAX_QUIET_BYTES = 1024 * 1024;
 
-/**
- * Finds the line ends of a chunk by the native search, which is much faster than a look at each
- * byte.
- */
+/** Finds the line ends of a chunk with the native search, which is much faster than a loop. */
 class NextLineEnd {
   private lineFeed = -1;
   private carriageReturn = -1;
 
   constructor(private readonly chunk: Uint8Array) {}
 
-  /** @returns the place of the first line end at or after a place, or the length of the chunk */
+  /** @returns the offset of the first line end from `at` on, or the length of the chunk */
   from(at: number): number {
     if (this.lineFeed < at) this.lineFeed = this.find(LF, at);
     if (this.carriageReturn < at) this.carriageReturn = this.find(CR, at);
@@ -37,8 +34,8 @@ class NextLineEnd {
 }
 
 /**
- * Cuts the bytes of an event stream after each event. Line ends may be \n, \r and \r\n, and chunks
- * may end anywhere. Blank lines and blocks without effect, for example comments, are dropped.
+ * Splits the bytes of an event stream into events. Line ends are \n, \r and \r\n; chunks can end
+ * anywhere. Blank lines and blocks without effect, for example comments, are dropped.
  */
 export class EventSplitter {
   private pieces: Uint8Array[] = [];
@@ -51,19 +48,19 @@ export class EventSplitter {
   private hasData = false;
   private quietBytes = 0;
 
-  /** @param maxBytes of one event */
+  /** @param maxBytes maximum size of one event */
   constructor(private readonly maxBytes: number) {}
 
   /**
-   * @returns the events that this chunk completed, each with its line ends
-   * @throws AnswerLimitError when an event is too large, or when too many bytes come without data
+   * @returns the events that this chunk completes, each with its line ends
+   * @throws AnswerLimitError for an event that is too large, or too many bytes without data
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const events: Uint8Array[] = [];
     let start = 0;
     const lineEnd = new NextLineEnd(chunk);
     for (let at = 0; at < chunk.length; at += 1) {
-      // Behind the name of a field only a line end matters.
+      // After the name of a field only a line end is relevant.
       if (this.name === undefined && !this.isLineEmpty && !this.afterCarriageReturn) at = lineEnd.from(at);
       if (at === chunk.length) break;
       const byte = chunk[at] as number;

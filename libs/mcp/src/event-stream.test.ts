@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeEvent, EventStreamDecoder, EventTooLarge } from './event-stream.ts';
+import { encodeEvent, EventStreamDecoder, EventTooLargeError } from './event-stream.ts';
 import type { ServerSentEvent } from './event-stream.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -19,14 +19,14 @@ function readInPieces(text: string, cuts: readonly number[]): ServerSentEvent[] 
   });
 }
 
-describe('an event stream', () => {
+describe('EventStreamDecoder and encodeEvent', () => {
   it.each(['\n', '\r\n', '\r'])('is read with %j at the end of lines', (end) => {
     expect(
       read(['event: message', 'id: 1', 'data: a', 'data: b', '', ''].join(end) + (end === '\r' ? '\n' : '')),
     ).toEqual([{ event: 'message', id: '1', data: 'a\nb' }]);
   });
 
-  it('may begin with a byte order mark', () => {
+  it('ignores a byte order mark at the beginning', () => {
     expect(read('\uFEFFdata: x\n\n')).toEqual([{ data: 'x' }]);
   });
 
@@ -43,18 +43,18 @@ describe('an event stream', () => {
     expect(decoder.lastEventId).toBe('7');
   });
 
-  it('does not deliver an event that it ends inside', () => {
+  it('drops an incomplete event at the end', () => {
     expect(read('data: complete\n\ndata: half')).toEqual([{ data: 'complete' }]);
   });
 
-  it('ends at an event beyond the limit instead of filling the memory', () => {
+  it('throws at an event that exceeds the limit', () => {
     const decoder = new EventStreamDecoder(100);
-    expect(() => decoder.push(bytes(`data: ${'x'.repeat(200)}`))).toThrow(EventTooLarge);
+    expect(() => decoder.push(bytes(`data: ${'x'.repeat(200)}`))).toThrow(EventTooLargeError);
     const lines = new EventStreamDecoder(100);
-    expect(() => lines.push(bytes('data: 0123456789\n'.repeat(20)))).toThrow(EventTooLarge);
+    expect(() => lines.push(bytes('data: 0123456789\n'.repeat(20)))).toThrow(EventTooLargeError);
   });
 
-  it('reads what was written, wherever the chunks break', () => {
+  it('decodes encoded events from any chunks', () => {
     const event = fc.record(
       {
         id: fc.stringMatching(/^[a-z0-9.]{1,8}$/),
@@ -72,14 +72,14 @@ describe('an event stream', () => {
     );
   });
 
-  it('gives the same events for any text, in one chunk or in many', () => {
+  it('decodes the same events from one chunk and from many', () => {
     const text = fc.string({ unit: fc.constantFrom('\n', '\r', ':', ' ', 'data', 'id', 'x', 'ä', '\0') });
     fc.assert(
       fc.property(text, fc.array(fc.nat()), (some, cuts) => expect(readInPieces(some, cuts)).toEqual(read(some))),
     );
   });
 
-  it('refuses to write an id or an event name that would begin another field', () => {
+  it('refuses an id or event name with a line break', () => {
     expect(() => encodeEvent({ id: '1\ndata: forged', data: '' })).toThrow(RangeError);
     expect(() => encodeEvent({ event: 'a\rb', data: '' })).toThrow(RangeError);
   });

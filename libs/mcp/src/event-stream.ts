@@ -1,11 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/**
- * Server-sent events (WHATWG HTML, section 9.2): writing them, and reading them from chunks that
- * break anywhere.
- */
-
-/** One event. `data` may hold line breaks; `id` and `event` may not. */
+/** A server-sent event (WHATWG HTML, section 9.2). Only `data` can contain line breaks. */
 export interface ServerSentEvent {
   id?: string;
   event?: string;
@@ -15,12 +10,12 @@ export interface ServerSentEvent {
 /** Media type of an event stream. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A comment: keeps the connection alive and is ignored by every reader. */
+/** A comment, which keeps the connection open and which readers ignore. */
 export const KEEP_ALIVE = ': keep-alive\n\n';
 
 const LINE = /\r\n|\n|\r/;
 
-/** Writes one event; data with line breaks becomes several data lines. */
+/** Encodes one event. Data with line breaks becomes several data lines. */
 export function encodeEvent({ id, event, data }: ServerSentEvent): string {
   let head = '';
   if (id !== undefined) head += `id: ${oneLine(id)}\n`;
@@ -37,18 +32,14 @@ function oneLine(value: string): string {
   return value;
 }
 
-/**
- * Thrown by the decoder when an event grows beyond its limit; the stream cannot be read any
- * further.
- */
-export class EventTooLarge extends GatehouseError {
+/** An event exceeds the limit of the decoder. The rest of the stream cannot be read. */
+export class EventTooLargeError extends GatehouseError {
   override readonly code = 'event_too_large';
 }
 
 /**
- * Reads a stream incrementally. Understands \n, \r and \r\n, a byte order mark, chunks that split
- * characters or line ends, and data over several lines. An event that the stream ends inside is not
- * delivered.
+ * Decodes a stream incrementally. It accepts \n, \r and \r\n, a byte order mark, chunks that split
+ * characters or line ends, and data of several lines. It drops an incomplete event at the end.
  */
 export class EventStreamDecoder {
   private readonly text = new TextDecoder('utf-8');
@@ -58,21 +49,15 @@ export class EventStreamDecoder {
   private data: string[] = [];
   private length = 0;
   private event = '';
-  /**
-   * The id of the last event that named one: what a reader sends as Last-Event-ID when it comes
-   * back.
-   */
+  /** The last id in the stream, which a client sends as Last-Event-ID when it reconnects. */
   lastEventId: string | undefined;
 
-  /**
-   * `maxEventLength`: characters that one event may hold before {@link EventTooLarge} is thrown.
-   * Default 16 Mi.
-   */
+  /** @param maxEventLength maximum number of characters of an event */
   constructor(maxEventLength = 16 * 1024 * 1024) {
     this.maxEventLength = maxEventLength;
   }
 
-  /** Takes the next chunk and returns the events that it completed. */
+  /** Decodes the next chunk and returns the events that it completes. */
   push(chunk: Uint8Array): ServerSentEvent[] {
     let text = this.text.decode(chunk, { stream: true });
     if (this.skipLineFeed && text !== '') {
@@ -90,15 +75,15 @@ export class EventStreamDecoder {
       if (start === text.length) this.skipLineFeed = true;
       else if (text[start] === '\n') start++;
     }
-    // Only the new part is searched above: a line that arrives in many chunks costs its length
-    // once.
+    // The search above covers only the new part, so that long lines in many chunks stay linear.
     this.unfinished += text.slice(start);
     this.limit(this.unfinished.length);
     return events;
   }
 
   private limit(more: number): void {
-    if (this.length + more > this.maxEventLength) throw new EventTooLarge('An event of the stream is too large.');
+    if (this.length + more > this.maxEventLength)
+      throw new EventTooLargeError('An event of the stream exceeds the size limit.');
   }
 
   private line(line: string): ServerSentEvent | undefined {

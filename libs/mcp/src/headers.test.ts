@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeHeaderValue, encodeHeaderValue, mirroredName } from './headers.ts';
 
-describe('a mirrored value', () => {
+describe('header values', () => {
   it.each([
     ['us-west1', 'us-west1'],
     ['Hello, 世界', '=?base64?SGVsbG8sIOS4lueVjA==?='],
@@ -14,7 +14,7 @@ describe('a mirrored value', () => {
     expect(decodeHeaderValue(encoded)).toBe(value);
   });
 
-  it('survives any text and never leaves the characters of a header', () => {
+  it('encode any text with the characters of a header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const encoded = encodeHeaderValue(value);
@@ -24,7 +24,7 @@ describe('a mirrored value', () => {
     );
   });
 
-  it('is refused when two spellings of it could be read differently', () => {
+  it('are refused when the base64 form is not canonical', () => {
     for (const value of [
       '=?base64?YQ?=',
       '=?base64?YR==?=',
@@ -36,7 +36,7 @@ describe('a mirrored value', () => {
     }
   });
 
-  it('comes from the member that the method names, and from nowhere else', () => {
+  it('come from the member that belongs to the method', () => {
     expect(mirroredName('resources/read', { uri: 'file:///a', name: 'b' })).toBe('file:///a');
     expect(mirroredName('tools/call', { uri: 'file:///a', name: 'b' })).toBe('b');
     expect(mirroredName('tools/list', { name: 'b' })).toBeUndefined();

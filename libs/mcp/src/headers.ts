@@ -1,7 +1,7 @@
-/** The headers of streamable HTTP, and the encoding of the values that mirror a body. */
+/** The headers of streamable HTTP, and the encoding of values that mirror the body. */
 import type { JsonObject } from './json-rpc.ts';
 
-/** Names in lower case, as Node hands them out. */
+/** Header names in lower case, as in Node. */
 export const Header = {
   sessionId: 'mcp-session-id',
   protocolVersion: 'mcp-protocol-version',
@@ -16,10 +16,7 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ]);
 
-/**
- * The value that `Mcp-Name` mirrors for this request; undefined for a method that needs no such
- * header.
- */
+/** Returns the value that `Mcp-Name` mirrors; undefined for methods without this header. */
 export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const field = NAME_SOURCE.get(method);
   const value = field === undefined ? undefined : params?.[field];
@@ -31,18 +28,13 @@ const SUFFIX = '?=';
 const PLAIN = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/**
- * Writes a body value so that any header can carry it: plain ASCII stays as it is, everything else
- * becomes `=?base64?…?=`.
- */
+/** Encodes a value for a header: plain ASCII unchanged, all other text as `=?base64?…?=`. */
 export function encodeHeaderValue(value: string): string {
   if (PLAIN.test(value) && !(value.startsWith(PREFIX) && value.endsWith(SUFFIX))) return value;
   return `${PREFIX}${Buffer.from(value, 'utf8').toString('base64')}${SUFFIX}`;
 }
 
-/**
- * Reads such a value back; undefined when the encoded form is not canonical base64 of valid UTF-8.
- */
+/** Decodes such a value; undefined when it is not canonical base64 of valid UTF-8. */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(PREFIX) || !value.endsWith(SUFFIX)) return value;
   const encoded = value.slice(PREFIX.length, -SUFFIX.length);

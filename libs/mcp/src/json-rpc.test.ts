@@ -8,8 +8,8 @@ const errorOf = (text: string) => {
   return read.kind === 'invalid' ? read.error : undefined;
 };
 
-describe('reading a message', () => {
-  it('tells requests, notifications and responses apart', () => {
+describe('readMessage', () => {
+  it('distinguishes requests, notifications and responses', () => {
     expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe('request');
     expect(kindOf({ jsonrpc: '2.0', id: '', method: 'ping', params: {} })).toBe('request');
     expect(kindOf({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBe('notification');
@@ -17,49 +17,49 @@ describe('reading a message', () => {
     expect(kindOf({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } })).toBe('response');
   });
 
-  it('refuses a batch, in every spelling', () => {
+  it('refuses every batch', () => {
     for (const text of ['[]', ' \n[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '[1', '[[]]']) {
       expect(errorOf(text)).toMatchObject({ error: { code: text === '[1' ? -32700 : -32600 } });
       expect(errorOf(text)).not.toHaveProperty('id');
     }
   });
 
-  it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses %p as an id and leaves it out of the answer', (id) => {
+  it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses the id %p and omits it in the answer', (id) => {
     const error = errorOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
     expect(error?.error.code).toBe(-32600);
     expect(error).not.toHaveProperty('id');
   });
 
-  it('echoes a usable id of a message that is otherwise wrong', () => {
+  it('returns the valid id of an invalid message', () => {
     expect(errorOf('{"id":7,"method":"ping"}')).toMatchObject({ id: 7, error: { code: -32600 } });
     expect(errorOf('{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}')).toMatchObject({ id: 'a' });
     expect(errorOf('{"jsonrpc":"2.0","id":"a","method":""}')).toMatchObject({ id: 'a' });
   });
 
-  it('refuses a message that is a request and a response at once', () => {
+  it('refuses a message that is both a request and a response', () => {
     expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping', result: {} })).toBe('invalid');
     expect(kindOf({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } })).toBe('invalid');
   });
 
-  it('keeps an error without an id, also when it was written as null', () => {
+  it('accepts an error without an id or with null', () => {
     const read = readMessage('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}');
     expect(read.kind).toBe('response');
     expect(read.kind === 'response' && 'id' in read.message).toBe(false);
   });
 
-  it('drops members that the protocol does not know, so that nothing smuggled in is written on', () => {
+  it('drops unknown members', () => {
     const read = readMessage('{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","extra":1}');
     expect(read).toEqual({ kind: 'request', message: { jsonrpc: '2.0', id: 1, method: 'ping' } });
   });
 
-  it('refuses nesting that would overflow the stack of a writer, without parsing it', () => {
+  it('refuses too deep nesting before parsing', () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     expect(errorOf(deep)).toMatchObject({ error: { code: -32600 } });
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { a: `"${'['.repeat(1_000)}\\` } });
     expect(readMessage(text).kind).toBe('request');
   });
 
-  it('never throws, and what it accepts survives being written and read again', () => {
+  it('never throws, and accepted messages are unchanged after a round trip', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
         for (const read of [readMessage(text), readValue(value)]) {

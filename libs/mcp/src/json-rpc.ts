@@ -1,16 +1,16 @@
 /**
- * JSON-RPC 2.0 as the Model Context Protocol uses it: single messages (no batches), string or
- * integer ids, params as objects, and an id that is left out, never null, where it is not known.
+ * JSON-RPC 2.0 in the form of MCP: single messages without batches, string or integer ids, objects
+ * as params. An unknown id is omitted and never null.
  */
 import { ErrorCode, errorResponse } from './errors.ts';
 import type { RequestId, RpcErrorResponse } from './errors.ts';
 
 export type { RequestId };
 
-/** A JSON object as it came off the wire. */
+/** A parsed JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** A message that expects an answer. */
+/** A message that expects a response. */
 export interface RpcRequest {
   jsonrpc: '2.0';
   id: RequestId;
@@ -18,58 +18,52 @@ export interface RpcRequest {
   params?: JsonObject;
 }
 
-/** A message that expects none. */
+/** A message that expects no response. */
 export interface RpcNotification {
   jsonrpc: '2.0';
   method: string;
   params?: JsonObject;
 }
 
-/** The answer to a request that succeeded. */
+/** The successful response to a request. */
 export interface RpcResultResponse {
   jsonrpc: '2.0';
   id: RequestId;
   result: JsonObject;
 }
 
-/** Either answer to a request. */
+/** A response to a request. */
 export type RpcResponse = RpcResultResponse | RpcErrorResponse;
 
-/** Anything one side may send the other. */
+/** Any message. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/**
- * What a text turned out to be. `invalid` carries the answer to give: HTTP status 400 and a
- * JSON-RPC error.
- */
+/** A classified message. `invalid` contains the error to answer with HTTP status 400. */
 export type ReadMessage =
   | { kind: 'request'; message: RpcRequest }
   | { kind: 'notification'; message: RpcNotification }
   | { kind: 'response'; message: RpcResponse }
   | { kind: 'invalid'; error: RpcErrorResponse };
 
-/**
- * Deeper values are refused: writing them again would overflow the stack of a naive writer, here or
- * further on.
- */
+/** Maximum nesting. Deeper values could overflow the stack of a recursive serializer. */
 const MAX_DEPTH = 256;
 
-/** True for what may stand as the id of a request. */
+/** Whether a value is a valid id of a request. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** True for a JSON object; arrays and null are none. */
+/** Whether a value is a JSON object, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Reads one message. Never throws: what is not a message comes back as `invalid` with the error to
- * answer, which echoes the id when there is a usable one.
+ * Parses one message. It never throws: other text is `invalid` with the error to answer, which
+ * contains the id when there is a valid one.
  */
 export function readMessage(text: string): ReadMessage {
-  if (nestsTooDeep(text)) return invalid(undefined, `Messages nest at most ${MAX_DEPTH} levels deep.`);
+  if (isTooDeep(text)) return invalid(undefined, `Messages nest at most ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -79,7 +73,7 @@ export function readMessage(text: string): ReadMessage {
   return readValue(value);
 }
 
-/** The same for a value that has been parsed already. */
+/** Classifies a parsed value as a message. */
 export function readValue(value: unknown): ReadMessage {
   if (Array.isArray(value)) return invalid(undefined, 'Batches are not supported: send one message at a time.');
   if (!isJsonObject(value)) return invalid(undefined, 'A JSON-RPC message is a JSON object.');
@@ -112,8 +106,7 @@ function readResponse(value: JsonObject, id: RequestId | undefined): ReadMessage
     if (!isJsonObject(error) || !Number.isSafeInteger(error['code']) || typeof error['message'] !== 'string') {
       return invalid(id, 'The member "error" must have an integer "code" and a string "message".');
     }
-    // An answer to a message whose id could not be read has no id; null is how some servers write
-    // that.
+    // The response to a message with an unknown id has no id. Some servers send null instead.
     if (id === undefined && value['id'] !== undefined && value['id'] !== null) {
       return invalid(undefined, 'The member "id" must be a string or an integer.');
     }
@@ -125,11 +118,11 @@ function readResponse(value: JsonObject, id: RequestId | undefined): ReadMessage
   return { kind: 'response', message: { jsonrpc: '2.0', id, result } };
 }
 
-function invalid(id: RequestId | undefined, sentence: string): ReadMessage {
-  return { kind: 'invalid', error: errorResponse(id, ErrorCode.invalidRequest, sentence) };
+function invalid(id: RequestId | undefined, text: string): ReadMessage {
+  return { kind: 'invalid', error: errorResponse(id, ErrorCode.invalidRequest, text) };
 }
 
-function nestsTooDeep(text: string): boolean {
+function isTooDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at++) {

@@ -16,8 +16,8 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const toolsOf = (text: string): { name: string }[] =>
   (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools;
 
-describe('the judgement of an answer', () => {
-  it('leaves an answer within the limits as it is, byte for byte', () => {
+describe('judgeMessage', () => {
+  it('returns an answer within the limits unchanged', () => {
     const texts = [
       message({ content: [{ type: 'text', text: 'é "quoted"' }], isError: false }),
       message({ tools: [tool('a'), tool('b', { description: 'x' })], nextCursor: 'c' }),
@@ -51,14 +51,14 @@ describe('the judgement of an answer', () => {
     expect(judged(text)).toEqual({ excess });
   });
 
-  it('cuts a list of too many entries', () => {
+  it('cuts a list with too many entries', () => {
     const cut = judged(message({ tools: times(60_000, (at) => tool(`t${at}`)), nextCursor: 'more' }));
     if (!('text' in cut)) throw new Error(cut.excess);
     expect(toolsOf(cut.text)).toHaveLength(2_000);
     expect(JSON.parse(cut.text)).toMatchObject({ jsonrpc: '2.0', id: 1, result: { nextCursor: 'more' } });
   });
 
-  it('leaves out entries that are too large, too deep, too wide or not valid, and only those', () => {
+  it('omits only entries that are too large, too deep, too wide or invalid', () => {
     const deep = `{"name":"deep","inputSchema":{"type":"object","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`;
     const values = `{"name":"values","inputSchema":{"type":"object","x":[${'{},'.repeat(60_000)}{}]}}`;
     const entries = [
@@ -77,18 +77,18 @@ describe('the judgement of an answer', () => {
     expect(toolsOf(cut.text).map(({ name }) => name)).toEqual(['first', 'last']);
   });
 
-  it('cuts a list whose entries together are too large', () => {
+  it('cuts a list whose total size is too large', () => {
     const cut = judged(message({ tools: times(100, (at) => tool(`t${at}`, { description: 'x'.repeat(100_000) })) }));
     if (!('text' in cut)) throw new Error(cut.excess);
     expect(cut.text.length).toBeLessThan(DEFAULT_ANSWER_LIMITS.parsedBytes);
     expect(toolsOf(cut.text).length).toBeGreaterThan(30);
   });
 
-  it('leaves no list with all its entries left out', () => {
+  it('returns an empty list when all entries are omitted', () => {
     expect(judged(message({ tools: [1, 2] }))).toEqual({ text: message({ tools: [] }), isReduced: true });
   });
 
-  it('refuses two lists beyond the limits in one message, and members beside a list', () => {
+  it('refuses two lists that exceed the limits, and other members that exceed them', () => {
     const list = JSON.stringify(times(2_001, (at) => tool(`t${at}`)));
     expect(judged(`{"result":{"tools":${list},"prompts":${list}}}`)).toHaveProperty('excess');
     expect(judged(`{"result":{"tools":${list},"x":[${'1,'.repeat(60_000)}1]}}`)).toEqual({
@@ -97,7 +97,7 @@ describe('the judgement of an answer', () => {
   });
 });
 
-describe('the judgement of an event', () => {
+describe('judge for events', () => {
   it.each([
     ['an event with every field', 'event: message\nid: 7\ndata: {"result":{}}\n\n'],
     ['data over several lines', 'data: {"result":\r\ndata: {}}\r\n\r\n'],
@@ -108,7 +108,7 @@ describe('the judgement of an event', () => {
     expect(judged(text, 'event')).toEqual({ text, isReduced: false });
   });
 
-  it('cuts a list over several lines of data and keeps the other fields', () => {
+  it('cuts a list in several data lines and keeps the other fields', () => {
     const text = message({ tools: times(2_100, (at) => tool(`t${at}`)) }).replace('"tools":[', '"tools":[\ndata: ');
     const cut = judged(`id: 9\r\ndata: ${text}\r\n\r\n`, 'event');
     if (!('text' in cut)) throw new Error(cut.excess);

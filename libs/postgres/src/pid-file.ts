@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a running server writes into `postmaster.pid` of its data directory. */
+/** The content of `postmaster.pid` in the data directory. */
 export interface PidFile {
   pid: number;
   port: number;
-  /** `starting`, `stopping`, `ready`, `standby`; empty while the server is only just coming up. */
+  /** `starting`, `stopping`, `ready`, `standby`; empty at the beginning of a start. */
   status: string;
 }
 
-/**
- * Reads the pid file of a data directory; undefined when there is none or it is not yet complete
- * enough to name a process and a port.
- */
+/** Reads the pid file of a data directory; undefined when it is missing or incomplete. */
 export function readPidFile(dataDirectory: string): PidFile | undefined {
   let lines: string[];
   try {
@@ -27,14 +24,14 @@ export function readPidFile(dataDirectory: string): PidFile | undefined {
 }
 
 /**
- * Whether the server of a data directory is still this process. A killed server leaves its file
- * behind, and a killed child stays a zombie until it is waited for.
+ * Whether this process is still the server of a data directory. A killed server leaves its file,
+ * and a killed child stays a zombie until its parent waits for it.
  */
 export function isRunning(dataDirectory: string, pid: number): boolean {
   return readPidFile(dataDirectory)?.pid === pid && processLives(pid);
 }
 
-/** Whether a process exists and has not ended. */
+/** Whether a process exists and is not a zombie. */
 export function processLives(pid: number): boolean {
   try {
     process.kill(pid, 0);

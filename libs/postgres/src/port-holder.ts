@@ -17,8 +17,8 @@ export async function portIsFree(port: number): Promise<boolean> {
 }
 
 /**
- * Who listens on a TCP port of this machine, as `name (pid 123)`; undefined where that cannot be
- * seen, as with other users' processes.
+ * Returns the process that listens on a TCP port, as `name (pid 123)`; undefined when it is not
+ * visible, for example a process of another user.
  */
 export function portHolder(port: number): string | undefined {
   const pid = process.platform === 'linux' ? holderFromProc(port) : holderFromLsof(port);
@@ -45,8 +45,8 @@ function holderFromProc(port: number): number | undefined {
 }
 
 /**
- * Socket links (`socket:[123]`) of the listeners on a port, from the kernel's table: the local
- * address is column 2, the state (0A is listening) column 4, the inode column 10.
+ * Returns the socket links (`socket:[123]`) of the listeners on a port. In the table of the kernel,
+ * column 2 is the local address, column 4 the state (0A: listening), column 10 the inode.
  */
 function listeningInodes(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -42,8 +42,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a provisioned database', () => {
-  it('lets the runtime role use tables that the owner made later', async () => {
+describe('provisionDatabase', () => {
+  it('lets the runtime role use later tables of the owner', async () => {
     await run(
       urls.url,
       "INSERT INTO entry (text) VALUES ('a')",
@@ -66,7 +66,7 @@ describe('a provisioned database', () => {
     await expect(run(urls.url, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  it('leaves an append-only table append-only', async () => {
+  it('keeps an append-only table append-only', async () => {
     await run(
       urls.ownerUrl,
       'CREATE TABLE audit (id int)',
@@ -79,21 +79,21 @@ describe('a provisioned database', () => {
     await expect(run(urls.url, 'UPDATE audit SET id = 2')).rejects.toThrow(/permission denied/);
   });
 
-  it('is closed to the roles of other databases', async () => {
+  it('refuses the roles of other databases', async () => {
     const other = await server.database('other');
     const foreign = new URL(other.url);
     foreign.pathname = '/ledger';
     await expect(run(foreign.href, 'SELECT 1')).rejects.toThrow(/permission denied for database/);
   });
 
-  it('can be made by several processes at once', async () => {
+  it('accepts concurrent calls', async () => {
     const request = { ...REQUEST, database: 'raced', ownerRole: 'raced_owner', runtimeRole: 'raced_runtime' };
     const results = await Promise.all(Array.from({ length: 6 }, () => provisionDatabase(server.adminUrl, request)));
     expect(new Set(results.map((result) => result.url)).size).toBe(1);
     await run(results[0]!.url, 'SELECT 1');
   });
 
-  it('takes over a new password', async () => {
+  it('sets a new password', async () => {
     const changed = await provisionDatabase(server.adminUrl, {
       ...REQUEST,
       passwords: { ...REQUEST.passwords, runtime: 'new' },

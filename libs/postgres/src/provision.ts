@@ -1,36 +1,35 @@
 import pg from 'pg';
 
-/** A database with the two roles that use it. */
+/** A database and its two roles. */
 export interface DatabaseRequest {
   database: string;
-  /** Owns the database and everything migrations make in it. */
+  /** Owns the database and all objects that migrations create. */
   ownerRole: string;
-  /** What the service runs as: may read and write rows, may not change the schema. */
+  /** The role of the service: it reads and writes rows but cannot change the schema. */
   runtimeRole: string;
   passwords: { owner: string; runtime: string };
 }
 
 /** Connection URLs of a provisioned database. */
 export interface DatabaseUrls {
-  /** As the runtime role. */
+  /** With the runtime role. */
   url: string;
-  /** As the owner role, for migrations. */
+  /** With the owner role, for migrations. */
   ownerUrl: string;
 }
 
-/** Key of the advisory lock under which roles and databases are made. */
+/** Key of the advisory lock for the creation of roles and databases. */
 const PROVISION_LOCK = 7_046_029;
 
 /**
- * Makes a database and its two roles, or brings them into the wished state: passwords are set,
- * rights are given, nothing is ever dropped. Processes that do it at the same time wait for each
- * other.
+ * Creates a database and its two roles, or updates their passwords and rights. It drops no object.
+ * Concurrent calls wait for each other.
  *
- * Tables, sequences and functions that the owner role makes later are usable by the runtime role
- * without further grants (SELECT, INSERT, UPDATE, DELETE). A table that may only grow takes UPDATE
- * and DELETE back in its own migration. Nobody else may connect.
+ * The runtime role can use the tables, sequences and functions that the owner creates later
+ * (SELECT, INSERT, UPDATE, DELETE). The migration of an append-only table revokes UPDATE and
+ * DELETE. Other roles cannot connect.
  *
- * @param adminUrl a superuser's URL of any database of the server
+ * @param adminUrl URL of any database of the server, with a superuser
  */
 export async function provisionDatabase(adminUrl: string, request: DatabaseRequest): Promise<DatabaseUrls> {
   const { database, ownerRole, runtimeRole, passwords } = request;
@@ -51,7 +50,7 @@ export async function provisionDatabase(adminUrl: string, request: DatabaseReque
   };
 }
 
-/** The same server under another database, role and password. */
+/** Returns a URL with another database, role and password. */
 export function databaseUrl(adminUrl: string, database: string, role: string, password: string): string {
   const url = new URL(withDatabase(adminUrl, database));
   url.username = encodeURIComponent(role);
@@ -59,7 +58,7 @@ export function databaseUrl(adminUrl: string, database: string, role: string, pa
   return url.href;
 }
 
-/** The same server and role under another database. */
+/** Returns a URL with another database. */
 export function withDatabase(anyUrl: string, database: string): string {
   const url = new URL(anyUrl);
   url.pathname = `/${encodeURIComponent(database)}`;

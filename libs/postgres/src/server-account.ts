@@ -2,17 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Whom the operating system takes the server for. Postgres refuses to run as root. */
+/** The system user that runs the server. Postgres refuses to run as root. */
 export interface ServerAccount {
-  /**
-   * A program with its arguments as this account runs it, with the options that `spawn` needs for
-   * it.
-   */
+  /** Returns program, arguments and `spawn` options that run a program as this account. */
   command(program: string, args: readonly string[]): [string, string[], { uid?: number; gid?: number }];
-  /** Hands a file or folder that this process made to the account. */
+  /** Makes the account the owner of a file or folder of this process. */
   own(path: string): void;
-  /** True when the account needs every folder on the way to be open to others. */
-  readonly another: boolean;
+  /** Whether the account is another user, who must be able to enter every parent folder. */
+  readonly isOtherUser: boolean;
 }
 
 interface SystemUser {
@@ -23,52 +20,49 @@ interface SystemUser {
 const CALLER: ServerAccount = {
   command: (program, args) => [program, [...args], {}],
   own: () => undefined,
-  another: false,
+  isOtherUser: false,
 };
 
 /**
- * The account for the folder of a server. Everybody but root runs the server as themselves. Root
- * runs it as the system user `postgres`, made when it is missing; where a folder on the way is
- * closed to that user, root runs it in a user namespace instead, in which root's own files belong
- * to `postgres`. What a directory was made with it keeps.
+ * Selects the account for the folder of a server. A user other than root runs the server as itself.
+ * Root runs it as the system user `postgres`, which is created when missing. When a parent folder
+ * is closed to that user, root runs the server in a user namespace, in which files of root belong
+ * to `postgres`. A directory keeps the account with which it was created.
  *
- * @throws {Error} naming the closed folder where there are no user namespaces either
+ * @throws {Error} naming the closed folder when user namespaces are not available
  */
 export function accountFor(directory: string, program: string): ServerAccount {
   const data = join(directory, 'data');
   if (process.getuid?.() !== 0) return CALLER;
   const user = findUser() ?? createUser();
-  // The folder itself is opened for that user (see preparePlace), the way to it is not.
+  // `preparePlace` opens the folder itself for that user, but not its parents.
   const closed = closedFolder(directory, user) ?? closedFolder(program, user);
   const made = existsSync(data) ? statSync(data).uid : undefined;
   if (made === undefined ? closed === undefined : made !== 0) {
-    if (closed === undefined) return switching(user);
+    if (closed === undefined) return otherUserAccount(user);
     throw new Error(
-      `Postgres runs as the user "postgres", who cannot enter ${closed} any more: chmod o+x ${closed}, or choose another place.`,
+      `Postgres runs as the user "postgres", who cannot enter ${closed} (its rights have changed): chmod o+x ${closed}, or choose another folder.`,
     );
   }
   if (!namespacesWork(user)) {
     throw new Error(
-      `Postgres runs as the user "postgres", who cannot enter ${closed ?? data}: chmod o+x ${closed ?? data}, or choose another place.`,
+      `Postgres runs as the user "postgres", who cannot enter ${closed ?? data}: chmod o+x ${closed ?? data}, or choose another folder.`,
     );
   }
-  return mapped(user);
+  return namespaceAccount(user);
 }
 
-const switching = (user: SystemUser): ServerAccount => ({
+const otherUserAccount = (user: SystemUser): ServerAccount => ({
   command: (program, args) => [program, [...args], user],
   own: (path) => chownSync(path, user.uid, user.gid),
-  another: true,
+  isOtherUser: true,
 });
 
-/**
- * `unshare` replaces itself with the program, so that the process id stays the one that was
- * spawned.
- */
-const mapped = (user: SystemUser): ServerAccount => ({
+/** `unshare` replaces itself with the program, so that the process id stays the same. */
+const namespaceAccount = (user: SystemUser): ServerAccount => ({
   command: (program, args) => ['unshare', [...mapping(user), program, ...args], {}],
   own: () => undefined,
-  another: false,
+  isOtherUser: false,
 });
 
 const mapping = ({ uid, gid }: SystemUser): string[] => ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
@@ -76,7 +70,7 @@ const mapping = ({ uid, gid }: SystemUser): string[] => ['--user', `--map-user=$
 const namespacesWork = (user: SystemUser): boolean =>
   spawnSync('unshare', [...mapping(user), 'true'], { stdio: 'ignore' }).status === 0;
 
-/** The first folder on the way to a path that a user may not enter. */
+/** Returns the first parent folder of a path that a user cannot enter. */
 function closedFolder(path: string, user: SystemUser): string | undefined {
   let folder = '/';
   for (const part of ['', ...resolve(path).split('/').slice(1, -1)]) {
@@ -101,11 +95,11 @@ function createUser(): SystemUser {
   try {
     execFileSync('useradd', flags, { stdio: 'pipe' });
   } catch (cause) {
-    // Another server that starts at the same moment may have made it.
+    // A concurrent start may have created the user.
     const made = findUser();
     if (made !== undefined) return made;
     throw new Error(
-      'Postgres cannot run as root and the user "postgres" could not be made: add it, or start as another user.',
+      'Postgres cannot run as root and the user "postgres" could not be created: add it, or start as another user.',
       { cause },
     );
   }

@@ -60,10 +60,10 @@ function commandsNaming(path: string): string[] {
 const asRoot = process.getuid?.() === 0;
 const open = (): void => chmodSync(folder, 0o755);
 
-describe('the embedded server', () => {
+describe('startPostgres', () => {
   beforeEach(open);
 
-  it('keeps its state and its passwords over a restart', async () => {
+  it('keeps data and passwords at a restart', async () => {
     const first = await start();
     const before = await first.database('notes');
     await query(before.ownerUrl, 'CREATE TABLE note (text text)');
@@ -77,14 +77,14 @@ describe('the embedded server', () => {
     expect(await second.database('notes')).toEqual(before);
   });
 
-  it('is gone with its guard when it was stopped', async () => {
+  it('leaves no guard after the stop', async () => {
     const server = await start();
     expect(commandsNaming(directory).filter((command) => command.includes('gatehouse-postgres-guard'))).toHaveLength(1);
     await server.stop();
     expect(commandsNaming(directory)).toEqual([]);
   });
 
-  it('listens on loopback alone, asks for a password and keeps it in a file for its owner', async () => {
+  it('listens on loopback only and requires the password of a private file', async () => {
     const server = await start();
     const [row] = await query<{ listen_addresses: string }>(server.adminUrl, 'SHOW listen_addresses');
     expect(row?.listen_addresses).toBe('127.0.0.1');
@@ -96,7 +96,7 @@ describe('the embedded server', () => {
     expect(hba.split('\n').filter((line) => /^(host|local)/.test(line) && !line.endsWith('scram-sha-256'))).toEqual([]);
   });
 
-  it('notices that it was killed, stops at once then, and starts again with what was committed', async () => {
+  it('detects a killed server and restarts it with all commits', async () => {
     const first = await start();
     const urls = await first.database('notes');
     await query(urls.ownerUrl, 'CREATE TABLE note (text text)');
@@ -108,14 +108,14 @@ describe('the embedded server', () => {
     expect(await query(urls.url, 'SELECT text FROM note')).toEqual([{ text: 'committed' }]);
   });
 
-  it('is one server when it is started twice at once', async () => {
+  it('starts one server for two concurrent starts', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(one.pid).toBe(two.pid);
     expect([one.adopted, two.adopted].filter(Boolean)).toHaveLength(1);
     expect(await query(two.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is one server when it is started many times at once, again and again', async () => {
+  it('starts one server for many concurrent starts', async () => {
     for (let round = 0; round < 5; round += 1) {
       const servers = await Promise.all(Array.from({ length: 8 }, () => start()));
       expect(new Set(servers.map(({ pid }) => pid)).size).toBe(1);
@@ -124,7 +124,7 @@ describe('the embedded server', () => {
     }
   });
 
-  it('is one server under every spelling of its folder', async () => {
+  it('starts one server for every path of its folder', async () => {
     const first = await start();
     const link = join(folder, 'link');
     symlinkSync(directory, link);
@@ -132,7 +132,7 @@ describe('the embedded server', () => {
     expect([again.pid, again.adopted]).toEqual([first.pid, true]);
   });
 
-  it('names the port and who holds it', async () => {
+  it('names the used port and its process', async () => {
     const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
@@ -143,7 +143,7 @@ describe('the embedded server', () => {
     }
   });
 
-  it('moves to another port when it is asked to', async () => {
+  it('moves to another port on request', async () => {
     const first = await start();
     const second = await start({ port: first.port + 1 });
     expect(second.port).toBe(first.port + 1);
@@ -151,7 +151,7 @@ describe('the embedded server', () => {
   });
 });
 
-describe('a parent that is killed', () => {
+describe('a killed parent', () => {
   beforeEach(open);
 
   /** Starts the server in a process of its own and kills that process. */
@@ -169,7 +169,7 @@ describe('a parent that is killed', () => {
     return Number(line.toString());
   }
 
-  it('takes the server with it', async () => {
+  it('ends the server', async () => {
     const pid = await startAndKillParent(true);
     expect(pid).toBeGreaterThan(0);
     for (let attempt = 0; attempt < 100 && processLives(pid); attempt += 1) await sleep(50);
@@ -177,7 +177,7 @@ describe('a parent that is killed', () => {
     expect(readPidFile(join(directory, 'data'))).toBeUndefined();
   });
 
-  it('leaves a server that is meant to stay, and the next start adopts it', async () => {
+  it('leaves the server with stopWithParent: false, and the next start adopts it', async () => {
     const pid = await startAndKillParent(false);
     const server = await start();
     expect(server.adopted).toBe(true);
@@ -189,7 +189,7 @@ describe('a parent that is killed', () => {
 // Any other user runs the server as itself and has no second user to keep out.
 if (asRoot) {
   describe('below a folder that is closed to the user postgres', () => {
-    it('runs in a user namespace, and goes on there when the folder is opened', async () => {
+    it('runs in a user namespace, also after the folder is opened', async () => {
       const first = await start();
       const { ownerUrl } = await first.database('notes');
       await query(ownerUrl, 'CREATE TABLE note AS SELECT 1 AS one');
@@ -200,7 +200,7 @@ if (asRoot) {
       expect(await query((await second.database('notes')).ownerUrl, 'SELECT one FROM note')).toEqual([{ one: 1 }]);
     });
 
-    it('is killed and adopted like any other', async () => {
+    it('can be killed and adopted', async () => {
       const first = await start({ stopWithParent: false });
       const again = await start({ stopWithParent: false });
       expect([again.pid, again.adopted]).toEqual([first.pid, true]);
@@ -209,7 +209,7 @@ if (asRoot) {
       expect((await start()).pid).not.toBe(first.pid);
     });
 
-    it('names the folder when its data belongs to that user', async () => {
+    it('names the folder when the data belongs to that user', async () => {
       open();
       await (await start()).stop();
       chmodSync(folder, 0o700);

@@ -25,40 +25,37 @@ import { portHolder, portIsFree } from './port-holder.ts';
 import { type DatabaseUrls, provisionDatabase } from './provision.ts';
 import { accountFor, type ServerAccount } from './server-account.ts';
 
-/** Where and how a server runs. */
+/** Options of a server. */
 export interface PostgresOptions {
   /**
-   * Folder for the data (`data/`), the log (`postgres.log`) and the secret (`secret`, mode 0600).
-   * Made when missing.
+   * Folder of the data (`data/`), the log (`postgres.log`) and the secret (`secret`, mode 0600). It
+   * is created when missing.
    */
   directory: string;
-  /**
-   * TCP port on 127.0.0.1. Without it: the port of the last start when that is free, else any free
-   * one.
-   */
+  /** TCP port on 127.0.0.1. Default: the port of the last start, or another free port. */
   port?: number;
   /** Server settings, as in postgresql.conf. */
   settings?: Record<string, string | number>;
-  /** Whether the server ends when this process is gone, even by `kill -9`; default true. */
+  /** Whether the server ends with this process, also after `kill -9`; default true. */
   stopWithParent?: boolean;
 }
 
 /** A running server. */
 export interface PostgresServer {
-  /** Superuser URL. Its password is random and stays in the folder. */
+  /** URL of the superuser. Its random password is stored in the folder. */
   readonly adminUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** True when the server was already running and has been taken over. */
+  /** Whether the server ran already before the start. */
   readonly adopted: boolean;
-  /** Resolves when the server is gone, whoever ended it. */
+  /** Resolves when the server has ended. */
   readonly exited: Promise<void>;
   /**
-   * Makes a database with an owner and a runtime role (see `provisionDatabase`), or finds it again;
-   * passwords stay the same between starts.
+   * Creates a database with an owner and a runtime role unless it exists (see `provisionDatabase`).
+   * The passwords are the same at every start.
    */
   database(name: string): Promise<DatabaseUrls>;
-  /** Ends the server and waits for it. Does nothing when it is already gone. */
+  /** Stops the server and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -69,7 +66,7 @@ interface Place {
   secret: string;
 }
 
-/** The server's environment: PATH for `unshare`, nothing else of ours. */
+/** The environment of the server; `unshare` needs PATH. */
 const environment = (): Record<string, string> => ({ LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' });
 
 const START_DEADLINE_MS = 30_000;
@@ -77,18 +74,17 @@ const STOP_DEADLINE_MS = 20_000;
 const SUPERUSER = 'gatehouse';
 
 /**
- * Starts the embedded Postgres of a folder, or adopts the one that already runs there (left by a
- * killed parent, or started by another process a moment ago). The first start makes the data
- * directory. The server listens on 127.0.0.1 only and asks everyone for a password (SCRAM).
+ * Starts the embedded Postgres of a folder, or adopts a running one (of a killed parent or of a
+ * concurrent start). The first start creates the data directory. The server listens on 127.0.0.1
+ * only and always requires a password (SCRAM).
  *
- * @throws {Error} with the reason in one sentence and, where the server itself refused, the end of
- * its log
+ * @throws {Error} with the reason and, when the server refused to start, the end of its log
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const binaries = await postgresBinaries();
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
-  // Without links: the server is known by its folder, and the folders that its user must be able to
-  // enter are those of the real path.
+  // The real path identifies the server, and its user must be able to enter the folders of that
+  // path.
   const directory = realpathSync(options.directory);
   const account = accountFor(directory, binaries.postgres);
   const place = preparePlace(directory, account);
@@ -96,12 +92,12 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
   const deadline = Date.now() + START_DEADLINE_MS;
   for (;;) {
-    const found = await adopt(place, options.port);
+    const found = await findRunning(place, options.port);
     if (found === 'none') {
       const started = await launch(place, binaries, account, options);
-      if (started) return running(place, started.port, started.pid, options, started.child);
+      if (started) return createHandle(place, started.port, started.pid, options, started.child);
     } else if (found !== 'busy') {
-      return running(place, found.port, found.pid, options);
+      return createHandle(place, found.port, found.pid, options);
     }
     if (Date.now() > deadline)
       throw new Error(`Postgres in ${place.directory} neither starts nor answers:\n${logTail(place.log)}`);
@@ -111,7 +107,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
 function preparePlace(directory: string, account: ServerAccount): Place {
   const data = join(directory, 'data');
-  if (account.another) chmodSync(directory, statSync(directory).mode | 0o011);
+  if (account.isOtherUser) chmodSync(directory, statSync(directory).mode | 0o011);
   const secret = join(directory, 'secret');
   if (!existsSync(secret)) {
     const fresh = `${secret}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -128,8 +124,8 @@ function preparePlace(directory: string, account: ServerAccount): Place {
 }
 
 /**
- * Makes the data directory beside its final place and moves it there in one step: a killed start
- * leaves no half of one, and of two starts at once one wins.
+ * Creates the data directory under a temporary name and renames it, so that a killed start leaves
+ * no partial directory and one of two concurrent starts wins.
  */
 async function initialise(place: Place, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
   const fresh = `${place.data}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -154,7 +150,7 @@ async function initialise(place: Place, binaries: PostgresBinaries, account: Ser
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     if (existsSync(join(place.data, 'PG_VERSION'))) return;
-    throw new Error(`The Postgres data directory ${place.data} could not be made: ${messageOf(error)}`, {
+    throw new Error(`The Postgres data directory ${place.data} could not be created: ${messageOf(error)}`, {
       cause: error,
     });
   } finally {
@@ -162,8 +158,11 @@ async function initialise(place: Place, binaries: PostgresBinaries, account: Ser
   }
 }
 
-/** `busy`: something is there that is still starting or still stopping; look again. */
-async function adopt(place: Place, port: number | undefined): Promise<{ pid: number; port: number } | 'none' | 'busy'> {
+/** Finds a running server. `busy`: a server is starting or stopping; try again. */
+async function findRunning(
+  place: Place,
+  port: number | undefined,
+): Promise<{ pid: number; port: number } | 'none' | 'busy'> {
   const file = readPidFile(place.data);
   if (!file || !processLives(file.pid)) return 'none';
   if (file.status === 'stopping') return 'busy';
@@ -184,8 +183,8 @@ async function launch(
 ): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
   const port = options.port ?? (await choosePort(place));
   if (!(await portIsFree(port))) {
-    // Of two starts at once the other may be the one that holds it.
-    if ((await adopt(place, options.port)) !== 'none') return undefined;
+    // A concurrent start may hold the port.
+    if ((await findRunning(place, options.port)) !== 'none') return undefined;
     const holder = portHolder(port) ?? 'another process';
     throw new Error(
       `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET moves all of them).`,
@@ -193,12 +192,10 @@ async function launch(
   }
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A log of its own until it is the server: of two starts at once, each finds in its log why its
-  // own one ended.
+  // Each start writes its own log until it is ready, so that concurrent starts do not mix theirs.
   const ownLog = `${place.log}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const log = openSync(ownLog, 'w', 0o600);
-  // A session of its own: Ctrl-C in the terminal must reach the services first and the database
-  // last.
+  // The server has its own session, so that Ctrl-C does not reach it before the services.
   const [program, args, identity] = account.command(binaries.postgres, ['-D', place.data, ...flags]);
   const child = spawn(program, args, {
     ...identity,
@@ -217,12 +214,11 @@ async function launch(
     while (Date.now() < deadline) {
       const step = await Promise.race([ended, sleep(20)]);
       if (step === 'ended') {
-        // Another process was faster, or children of a killed server still hold its memory for a
-        // moment.
-        const why = logTail(ownLog);
-        if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(why))
+        // A concurrent start was first, or children of a killed server still use its memory.
+        const reason = logTail(ownLog);
+        if (/postmaster\.pid" (?:already exists|is empty)|shared memory block .* is still in use/.test(reason))
           return undefined;
-        throw new Error(`Postgres in ${place.directory} ended while starting:\n${why}`);
+        throw new Error(`Postgres in ${place.directory} ended during its start:\n${reason}`);
       }
       const file = readPidFile(place.data);
       if (file?.pid === child.pid && file?.status === 'ready') {
@@ -234,14 +230,14 @@ async function launch(
     }
     child.kill('SIGKILL');
     throw new Error(
-      `Postgres in ${place.directory} did not get ready in ${START_DEADLINE_MS / 1000} s:\n${logTail(ownLog)}`,
+      `Postgres in ${place.directory} was not ready within ${START_DEADLINE_MS / 1000} s:\n${logTail(ownLog)}`,
     );
   } finally {
     rmSync(ownLog, { force: true });
   }
 }
 
-function running(
+function createHandle(
   place: Place,
   port: number,
   pid: number,
@@ -264,7 +260,7 @@ function running(
     },
     async stop() {
       await end(place, pid);
-      // Watching must not keep a process alive; waiting for the end must.
+      // Unlike the watch, this call keeps the process alive until the end of the server.
       const awake = setInterval(() => undefined, 1000);
       await exited;
       clearInterval(awake);
@@ -273,9 +269,9 @@ function running(
 }
 
 /**
- * A shell that waits for the end of this process (its standard input closes, whatever ended us) and
- * then shuts the server down. It looks at the pid file first, so that it never signals a stranger
- * that got the number later.
+ * Starts a shell that stops the server when this process ends, which closes the shell's standard
+ * input. It compares the pid file first, so that it never signals another process with the same
+ * pid.
  */
 function startGuard(place: Place, pid: number): ChildProcess {
   const script = `read -r _; IFS= read -r now < "$1" && [ "$now" = "$2" ] && kill -INT "$2"`;
@@ -294,10 +290,7 @@ function startGuard(place: Place, pid: number): ChildProcess {
   return guard;
 }
 
-/**
- * Ends a guard whose server is gone, and waits for that: who waited for the server finds nothing of
- * it left.
- */
+/** Ends the guard of an ended server and waits for it, so that no process remains. */
 async function endGuard(guard: ChildProcess | undefined): Promise<void> {
   if (guard?.pid === undefined || guard.exitCode !== null || guard.signalCode !== null) return;
   const ended = once(guard, 'exit');
