@@ -273,8 +273,8 @@ function primitiveRules({ type, const: only, enum: allowed, format, pattern, ...
   if (type === 'number') return ['@rules.IsNumber()', ...limits];
   if (type === 'boolean') return ['@rules.IsBoolean()'];
   if (type !== 'string') return ['@rules.Allow()'];
-  const forms = pattern !== undefined ? [`@rules.Matches(new RegExp(${literal(pattern)}, 'u'))`] : formatRules(format);
-  return ['@rules.IsString()', ...limits, ...forms];
+  const matches = pattern === undefined ? [] : [`@rules.Matches(new RegExp(${literal(pattern)}, 'u'))`];
+  return ['@rules.IsString()', ...limits, ...formatRules(format), ...matches];
 }
 
 const formatRules = (format: string | undefined): string[] => {

@@ -13,9 +13,10 @@ export class ConnectorHealthDto {
   @rules.IsIn(["reachable","unreachable"])
   status!: Schemas["ConnectorHealth"]["status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   since!: Schemas["ConnectorHealth"]["since"];
 }
 
@@ -35,9 +36,9 @@ export class ConnectionStatusDto {
 
 /** A connector that the caller may use, with its texts */
 export class ConnectorListItemDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the connector in the directory" })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the connector in the directory" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorListItem"]["connector_id"];
 
   @ApiProperty({ type: "string" })
@@ -57,10 +58,11 @@ export class ConnectorListItemDto {
   @rules.IsIn(["ready","needs_auth","connected"])
   connection_status!: Schemas["ConnectorListItem"]["connection_status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the user last set the state; absent while the default applies", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the user last set the state; absent while the default applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at?: Schemas["ConnectorListItem"]["updated_at"];
 }
 
@@ -76,19 +78,20 @@ export class ConnectorListDto {
 
 /** Whether a connector is enabled for the caller */
 export class ConnectorStateDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the connector in the directory" })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the connector in the directory" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorState"]["connector_id"];
 
   @ApiProperty({ type: "boolean" })
   @rules.IsBoolean()
   enabled!: Schemas["ConnectorState"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the user last set the state; absent while the default applies", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the user last set the state; absent while the default applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at?: Schemas["ConnectorState"]["updated_at"];
 }
 
@@ -108,19 +111,20 @@ export class FailureBodyDto {
 
 /** A connector that the caller may use */
 export class GatewayConnectorDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the connector in the directory" })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the connector in the directory" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["GatewayConnector"]["connector_id"];
 
   @ApiProperty({ type: "boolean" })
   @rules.IsBoolean()
   enabled!: Schemas["GatewayConnector"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the user last set the state; absent while the default applies", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the user last set the state; absent while the default applies", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at?: Schemas["GatewayConnector"]["updated_at"];
 
   @ApiProperty({ type: "string", enum: ["ready","needs_auth","connected"], description: "`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential" })
@@ -183,9 +187,9 @@ export class ProtectedResourceMetadataDto {
 
 /** The connection status of one connector */
 export class StatusItemDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the connector in the directory" })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the connector in the directory" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["StatusItem"]["connector_id"];
 
   @ApiProperty({ type: "string", enum: ["ready","needs_auth","connected"], description: "`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential" })

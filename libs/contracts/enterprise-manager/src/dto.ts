@@ -34,21 +34,23 @@ export class AdmissionAnswerDto {
   @rules.IsString()
   message?: Schemas["AdmissionAnswer"]["message"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   reservation_id?: Schemas["AdmissionAnswer"]["reservation_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the decision, which is the `event_time` of the usage" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time of the decision, which is the `event_time` of the usage" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   admitted_at!: Schemas["AdmissionAnswer"]["admitted_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time at which the reservation ends unless it is extended", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time at which the reservation ends unless it is extended", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["AdmissionAnswer"]["expires_at"];
 
   @ApiProperty({ type: () => AdmissionAnswerPayerDto, description: "The payer whose budget is charged; absent when no budget applies and spending is unlimited", required: false })
@@ -63,10 +65,10 @@ export class AdmissionAnswerDto {
   @rules.IsString()
   reserved_usd?: Schemas["AdmissionAnswer"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that applies to this request until its end", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog that applies to this request until its end", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   pricing_catalog_id?: Schemas["AdmissionAnswer"]["pricing_catalog_id"];
 }
 
@@ -300,14 +302,15 @@ export class AnthropicToolRatesDto {
 
 /** A change that was made, or a request that was forbidden */
 export class AuditEventDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["AuditEvent"]["id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   occurred_at!: Schemas["AuditEvent"]["occurred_at"];
 
   @ApiProperty({ type: "string" })
@@ -472,9 +475,9 @@ export class AwsStsAuthDto {
 }
 
 export class AwsStsAuthWriteDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id!: Schemas["AwsStsAuthWrite"]["provider_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048 })
@@ -556,10 +559,10 @@ export class KubernetesSecretRefDto {
 
 /** A reference to a secret. Exactly one member is required */
 export class SecretRefDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   managed_secret_id?: Schemas["SecretRef"]["managed_secret_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Instead of the id. It is resolved at the time of the write; a later change of the name does not change the reference", required: false })
@@ -613,24 +616,26 @@ export class BreakdownEntryDto {
   @rules.IsIn(["day","month","year"])
   period?: Schemas["BreakdownEntry"]["period"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment of the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start?: Schemas["BreakdownEntry"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment after the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end?: Schemas["BreakdownEntry"]["period_end"];
 }
 
 /** A webhook endpoint that is called when a budget reaches a threshold */
 export class BudgetAlertDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["BudgetAlert"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -676,27 +681,31 @@ export class BudgetAlertDto {
   @rules.IsBoolean()
   enabled!: Schemas["BudgetAlert"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "After a rotation: the end of the validity of the previous secret", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   previous_secret_valid_until?: Schemas["BudgetAlert"]["previous_secret_valid_until"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["BudgetAlert"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["BudgetAlert"]["updated_at"];
 }
 
 export class BudgetAlertDeliveryAttemptsDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   at!: NonNullable<NonNullable<Schemas["BudgetAlertDelivery"]["attempts"]>[number]>["at"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "HTTP status of the response", required: false })
@@ -714,14 +723,14 @@ export class BudgetAlertDeliveryAttemptsDto {
 
 /** The delivery of one crossed threshold of a budget window to the target of an alert */
 export class BudgetAlertDeliveryDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `webhook-id` of all attempts" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The `webhook-id` of all attempts" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["BudgetAlertDelivery"]["id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   alert_id!: Schemas["BudgetAlertDelivery"]["alert_id"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with each delivery; gaps have no meaning" })
@@ -746,14 +755,16 @@ export class BudgetAlertDeliveryDto {
   @rules.IsIn(["day","month","year"])
   period!: Schemas["BudgetAlertDelivery"]["period"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start!: Schemas["BudgetAlertDelivery"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["BudgetAlertDelivery"]["period_end"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
@@ -785,15 +796,17 @@ export class BudgetAlertDeliveryDto {
   @Type(() => BudgetAlertDeliveryAttemptsDto)
   attempts!: Schemas["BudgetAlertDelivery"]["attempts"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the next attempt of a pending delivery; during an attempt, the time at which it would be repeated", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time of the next attempt of a pending delivery; during an attempt, the time at which it would be repeated", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   next_attempt_at?: Schemas["BudgetAlertDelivery"]["next_attempt_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["BudgetAlertDelivery"]["created_at"];
 }
 
@@ -839,9 +852,9 @@ export class BudgetAlertPageDto {
 
 /** An alert with its new signing secret */
 export class BudgetAlertWithSecretDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["BudgetAlertWithSecret"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -887,20 +900,23 @@ export class BudgetAlertWithSecretDto {
   @rules.IsBoolean()
   enabled!: Schemas["BudgetAlertWithSecret"]["enabled"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "After a rotation: the end of the validity of the previous secret", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   previous_secret_valid_until?: Schemas["BudgetAlertWithSecret"]["previous_secret_valid_until"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["BudgetAlertWithSecret"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["BudgetAlertWithSecret"]["updated_at"];
 
   @ApiProperty({ type: "string", description: "The signing secret: `whsec_` and 32 bytes in base64. No other response contains it" })
@@ -980,16 +996,18 @@ export class BudgetBreakdownDto {
   @rules.IsIn(["day","month","year"])
   period?: Schemas["BudgetBreakdown"]["period"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment of the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start?: Schemas["BudgetBreakdown"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment after the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end?: Schemas["BudgetBreakdown"]["period_end"];
 
   @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
@@ -1048,14 +1066,16 @@ export class BudgetCellDto {
   @rules.IsString()
   reserved_usd!: Schemas["BudgetCell"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Start of the window, inclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start!: Schemas["BudgetCell"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "End of the window, exclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["BudgetCell"]["period_end"];
 
   @ApiProperty({ type: "boolean", description: "Whether the limit comes from the default user budget" })
@@ -1071,14 +1091,16 @@ export class BudgetCellDto {
 
 /** Budget cells: groups first, then by subject and period */
 export class BudgetCellsPageDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time that the windows contain" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time that the windows contain" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   at!: Schemas["BudgetCellsPage"]["at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The time of the limits. It is always the time of the response, because past limits are not stored" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time of the limits. It is always the time of the response, because past limits are not stored" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   limits_as_of!: Schemas["BudgetCellsPage"]["limits_as_of"];
 
   @ApiProperty({ isArray: true, type: () => BudgetCellDto })
@@ -1137,19 +1159,21 @@ export class BudgetCollectionDto {
 
 /** The denials of one minute, user, reason and model */
 export class BudgetDenialDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["BudgetDenial"]["id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The start of the minute of the denials" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The start of the minute of the denials" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   minute!: Schemas["BudgetDenial"]["minute"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_denied_at!: Schemas["BudgetDenial"]["last_denied_at"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The number of denials in this minute" })
@@ -1225,16 +1249,18 @@ export class BudgetSliceDto {
   @rules.IsIn(["day","month","year"])
   period?: Schemas["BudgetSlice"]["period"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment of the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment of the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start?: Schemas["BudgetSlice"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "First moment after the window", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "First moment after the window", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end?: Schemas["BudgetSlice"]["period_end"];
 
   @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
@@ -1296,9 +1322,10 @@ export class ChainHeadDto {
   @rules.IsString()
   chain_hash!: Schemas["ChainHead"]["chain_hash"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Each record that was acknowledged before this time is on this page or an earlier one" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Each record that was acknowledged before this time is on this page or an earlier one" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   signed_at!: Schemas["ChainHead"]["signed_at"];
 
   @ApiProperty({ type: "string" })
@@ -1342,9 +1369,10 @@ export class ChainStartDto {
   @rules.IsString()
   previous_hash!: Schemas["ChainStart"]["previous_hash"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   signed_at!: Schemas["ChainStart"]["signed_at"];
 
   @ApiProperty({ type: "string" })
@@ -1410,14 +1438,14 @@ export class ChangedPersonDto {
 
 /** What one usage event cost, and who paid */
 export class ChargeDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["Charge"]["id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The usage event that it is for; each event has at most one charge" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The usage event that it is for; each event has at most one charge" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   event_id!: Schemas["Charge"]["event_id"];
 
   @ApiProperty({ type: "string" })
@@ -1430,9 +1458,10 @@ export class ChargeDto {
   @rules.Max(9007199254740991)
   attempt!: Schemas["Charge"]["attempt"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   event_time!: Schemas["Charge"]["event_time"];
 
   @ApiProperty({ type: "string", description: "Whose request it was" })
@@ -1467,19 +1496,21 @@ export class ChargeDto {
   @EveryValue((value) => typeof value === "number" || typeof value === "string")
   usage!: Schemas["Charge"]["usage"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start!: Schemas["Charge"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["Charge"]["period_end"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog by which it was priced" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog by which it was priced" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   pricing_catalog_id!: Schemas["Charge"]["pricing_catalog_id"];
 }
 
@@ -1499,9 +1530,9 @@ export class ChargesPageDto {
 }
 
 export class ClearedConnectionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ClearedConnection"]["connector_id"];
 
   @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Grows with every change of the connection, also when it is deleted and made again" })
@@ -1738,9 +1769,9 @@ export class EnterpriseConfigDto {
 
 /** Directives of a group */
 export class ClientConfigOverrideDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "People in the group, directly or through subgroups" })
+  @ApiProperty({ type: "string", format: "uuid", description: "People in the group, directly or through subgroups" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   group_id!: Schemas["ClientConfigOverride"]["group_id"];
 
   @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000, description: "Where several overrides of one person name a directive, the lowest number counts; each is given once" })
@@ -1815,14 +1846,16 @@ export class ConfigEnvelopeDto {
   @Type(() => DegradedModeStateDto)
   degraded_mode?: Schemas["ConfigEnvelope"]["degraded_mode"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Grows with every change; a client takes nothing older than what it has" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Grows with every change; a client takes nothing older than what it has" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   issued_at!: Schemas["ConfigEnvelope"]["issued_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "From this instant on the envelope must not be used" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "From this instant on the envelope must not be used" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   not_after!: Schemas["ConfigEnvelope"]["not_after"];
 
   @ApiProperty({ type: "string", description: "When to ask again, for example `5m`" })
@@ -1840,23 +1873,23 @@ export class ConfigEnvelopeDto {
 
 /** The settings of a user for a connector */
 export class ConnectionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["Connection"]["id"];
 
   @ApiProperty({ type: "string" })
   @rules.IsString()
   gateway_id!: Schemas["Connection"]["gateway_id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["Connection"]["connector_id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id!: Schemas["Connection"]["user_id"];
 
   @ApiProperty({ type: "boolean", description: "Whether the gateway offers the connector to this user" })
@@ -1883,14 +1916,16 @@ export class ConnectionDto {
   @rules.IsIn(["ready","needs_auth","connected"])
   connection_status?: Schemas["Connection"]["connection_status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["Connection"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["Connection"]["updated_at"];
 }
 
@@ -1903,9 +1938,9 @@ export class ConnectionCreateDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   gateway_id!: Schemas["ConnectionCreate"]["gateway_id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectionCreate"]["connector_id"];
 
   @ApiProperty({ type: "boolean", description: "Default true", required: false })
@@ -1957,14 +1992,14 @@ export class ConnectionPageDto {
 
 /** A person at an upstream, as a gateway saw it */
 export class ObservedConnectionStatusDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id!: Schemas["ObservedConnectionStatus"]["user_id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ObservedConnectionStatus"]["connector_id"];
 
   @ApiProperty({ type: "string", enum: ["ready","needs_auth","connected"] })
@@ -1981,9 +2016,10 @@ export class ObservedConnectionStatusDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
   tools?: Schemas["ObservedConnectionStatus"]["tools"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   observed_at!: Schemas["ObservedConnectionStatus"]["observed_at"];
 }
 
@@ -2082,10 +2118,10 @@ export class TokenExchangeAuthDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
   scopes?: Schemas["TokenExchangeAuth"]["scopes"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id?: Schemas["TokenExchangeAuth"]["provider_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, required: false })
@@ -2286,9 +2322,9 @@ export class ConnectorAuthDto {
 
 /** An MCP server that a gateway offers */
 export class ConnectorDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["Connector"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -2373,14 +2409,16 @@ export class ConnectorDto {
   @rules.IsString()
   status_message?: Schemas["Connector"]["status_message"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["Connector"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["Connector"]["updated_at"];
 }
 
@@ -2401,9 +2439,9 @@ export class HeaderInjectionAuthWriteDto {
 }
 
 export class UpstreamInjectAuthWriteDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id!: Schemas["UpstreamInjectAuthWrite"]["provider_id"];
 }
 
@@ -2442,10 +2480,10 @@ export class TokenExchangeAuthWriteDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
   scopes?: Schemas["TokenExchangeAuthWrite"]["scopes"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id?: Schemas["TokenExchangeAuthWrite"]["provider_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, required: false })
@@ -2473,9 +2511,9 @@ export class TokenExchangeAuthWriteDto {
 }
 
 export class OboAuthWriteDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id!: Schemas["OboAuthWrite"]["provider_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048 })
@@ -2535,9 +2573,9 @@ export class OboAuthWriteDto {
 }
 
 export class XaaAuthWriteDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   provider_id!: Schemas["XaaAuthWrite"]["provider_id"];
 
   @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, required: false })
@@ -2868,9 +2906,10 @@ export class ProviderDiscoveryDto {
   @rules.IsIn(["ok","none","unreachable","contradicts"])
   status!: Schemas["ProviderDiscovery"]["status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the check; a failed check is repeated every minute" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Time of the check; a failed check is repeated every minute" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   checked_at!: Schemas["ProviderDiscovery"]["checked_at"];
 
   @ApiProperty({ type: "string", description: "The field and the problem; only for `unreachable` and `contradicts`", required: false })
@@ -2881,9 +2920,9 @@ export class ProviderDiscoveryDto {
 
 /** An identity provider at which users sign in for connectors */
 export class ConnectorIdentityProviderDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ConnectorIdentityProvider"]["id"];
 
   @ApiProperty({ type: "string", description: "Unique; case and Unicode form do not count" })
@@ -2922,14 +2961,16 @@ export class ConnectorIdentityProviderDto {
   @Type(() => ProviderDiscoveryDto)
   discovery!: Schemas["ConnectorIdentityProvider"]["discovery"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["ConnectorIdentityProvider"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["ConnectorIdentityProvider"]["updated_at"];
 }
 
@@ -3019,9 +3060,9 @@ export class GroupRefDto {
 
 /** The rules that decide which users may use a connector */
 export class ConnectorPolicyDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorPolicy"]["connector_id"];
 
   @ApiProperty({ type: "string", enum: ["structured","cedar"], description: "`structured`: the document is compiled from the granted groups; `cedar`: an administrator wrote it" })
@@ -3042,9 +3083,9 @@ export class ConnectorPolicyDto {
 
 /** A connector by id and name */
 export class ConnectorRefDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ConnectorRef"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -3058,18 +3099,19 @@ export class FiguresOfDto {
   @rules.IsIn(["all_users","user"])
   scope!: Schemas["FiguresOf"]["scope"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Absent for all users, and for a caller without a directory entry", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "Absent for all users, and for a caller without a directory entry", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id?: Schemas["FiguresOf"]["user_id"];
 }
 
 /** The number of calls in a bucket */
 export class UsagePointDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   bucket_start!: Schemas["UsagePoint"]["bucket_start"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
@@ -3103,9 +3145,9 @@ export class ConnectorUsageDto {
   @Type(() => FiguresOfDto)
   figures_of!: Schemas["ConnectorUsage"]["figures_of"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorUsage"]["connector_id"];
 
   @ApiProperty({ type: "string" })
@@ -3231,9 +3273,9 @@ export class ConnectorWriteDto {
 
 /** What was spent on one day of the zone; only a part of it where the window begins or ends within it */
 export class SpendBucketDto {
-  @ApiProperty({ type: "string", format: "date", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))$" })
+  @ApiProperty({ type: "string", format: "date" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))$", 'u'))
+  @rules.IsISO8601({ strict: true })
   date!: Schemas["SpendBucket"]["date"];
 
   @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
@@ -3294,9 +3336,9 @@ export class DimensionCountDto {
 
 /** An MCP server in the cluster */
 export class DiscoveredServerDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UID of the object in the cluster; the id for admission" })
+  @ApiProperty({ type: "string", format: "uuid", description: "UID of the object in the cluster; the id for admission" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["DiscoveredServer"]["id"];
 
   @ApiProperty({ type: "string", description: "Kind of the object, for example `MCPServer` or `Service`" })
@@ -3373,9 +3415,9 @@ export class DiscoveredServersDto {
 
 /** What the person has set for a connector */
 export class EntitledConnectionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["EntitledConnection"]["connector_id"];
 
   @ApiProperty({ type: "boolean" })
@@ -3391,9 +3433,10 @@ export class EntitledConnectionDto {
   @rules.IsString({ each: true })
   tools_exception_list!: Schemas["EntitledConnection"]["tools_exception_list"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the person last changed it" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the person last changed it" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["EntitledConnection"]["updated_at"];
 
   @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Grows with every change of the connection, also when it is deleted and made again" })
@@ -3405,9 +3448,9 @@ export class EntitledConnectionDto {
 
 /** A person at a gateway */
 export class EntitlementsDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id!: Schemas["Entitlements"]["user_id"];
 
   @ApiProperty({ type: "string" })
@@ -3449,9 +3492,9 @@ export class EntitlementsDto {
 
 /** A JSON object that administrators attach to a user or group */
 export class EntityMetadataDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   entity_id!: Schemas["EntityMetadata"]["entity_id"];
 
   @ApiProperty({ type: "string", enum: ["user","group"] })
@@ -3462,27 +3505,30 @@ export class EntityMetadataDto {
   @rules.IsObject()
   metadata!: Schemas["EntityMetadata"]["metadata"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["EntityMetadata"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["EntityMetadata"]["updated_at"];
 }
 
 /** An allowed or denied call of a tool */
 export class ToolCallDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   call_id!: Schemas["ToolCall"]["call_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   occurred_at!: Schemas["ToolCall"]["occurred_at"];
 
   @ApiProperty({ type: "string" })
@@ -3493,10 +3539,10 @@ export class ToolCallDto {
   @rules.IsString()
   environment!: Schemas["ToolCall"]["environment"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Absent if no connector matched the slug of the call", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "Absent if no connector matched the slug of the call", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id?: Schemas["ToolCall"]["connector_id"];
 
   @ApiProperty({ type: "string", required: false })
@@ -3508,10 +3554,10 @@ export class ToolCallDto {
   @rules.IsString()
   tool_name!: Schemas["ToolCall"]["tool_name"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id?: Schemas["ToolCall"]["user_id"];
 
   @ApiProperty({ type: "string", required: false })
@@ -3567,9 +3613,9 @@ export class ToolCallDto {
 
 /** A record with its position in a hash chain */
 export class ExportedToolCallDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The call_id of the record" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The call_id of the record" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ExportedToolCall"]["id"];
 
   @ApiProperty({ type: "string", description: "`<gateway_id>:<yyyy-mm>`, the UTC month in which the record arrived" })
@@ -3599,14 +3645,15 @@ export class ExportedToolCallDto {
 
 /** An extended reservation and its new end */
 export class ExtendedReservationDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   reservation_id!: Schemas["ExtendedReservation"]["reservation_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at!: Schemas["ExtendedReservation"]["expires_at"];
 }
 
@@ -3625,9 +3672,9 @@ export class SnapshotConnectorAuthHeaderInjectionDto {
 
 /** A secret to be revealed; a new value is a new version */
 export class SecretVersionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["SecretVersion"]["id"];
 
   @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991 })
@@ -3662,9 +3709,9 @@ export class SnapshotConnectorAuthDto {
 }
 
 export class SnapshotIdentityProviderSecretsDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: NonNullable<NonNullable<Schemas["SnapshotIdentityProvider"]["secrets"]>[string]>["id"];
 
   @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991 })
@@ -3676,9 +3723,9 @@ export class SnapshotIdentityProviderSecretsDto {
 
 /** An identity provider of connectors; contains no secret values */
 export class SnapshotIdentityProviderDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["SnapshotIdentityProvider"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -3715,9 +3762,9 @@ export class SnapshotIdentityProviderDto {
 
 /** An available connector */
 export class SnapshotConnectorDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["SnapshotConnector"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -3761,9 +3808,9 @@ export class SnapshotConnectorDto {
 
 /** Who may use a connector */
 export class SnapshotPolicyDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["SnapshotPolicy"]["connector_id"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
@@ -3885,9 +3932,9 @@ export class GoogleToolRatesDto {
 
 /** A direct member: a user or a group */
 export class GroupMemberDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["GroupMember"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -3901,9 +3948,9 @@ export class GroupMemberDto {
 
 /** A group of users and of other groups */
 export class GroupDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["Group"]["id"];
 
   @ApiProperty({ type: "string", description: "Derived from the display name: lower case with hyphens; `group` for a display name without letters and digits. A suffix such as `-2` makes it unique" })
@@ -3936,14 +3983,16 @@ export class GroupDto {
   @Type(() => GroupMemberDto)
   members?: Schemas["Group"]["members"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["Group"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["Group"]["updated_at"];
 }
 
@@ -3985,9 +4034,9 @@ export class GroupCreateDto {
 
 /** A user of the directory */
 export class UserDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["User"]["id"];
 
   @ApiProperty({ type: "string", description: "Unique within the issuer" })
@@ -4021,14 +4070,16 @@ export class UserDto {
   @rules.IsBoolean()
   active!: Schemas["User"]["active"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["User"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["User"]["updated_at"];
 }
 
@@ -4135,9 +4186,10 @@ export class IntegrityCheckpointDto {
   @rules.IsString()
   key_id!: Schemas["IntegrityCheckpoint"]["key_id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   signed_at!: Schemas["IntegrityCheckpoint"]["signed_at"];
 
   @ApiProperty({ type: "string", description: "ES256 (RFC 7518 §3.4), base64url, over the RFC 8785 form of the checkpoint without `signature`" })
@@ -4271,27 +4323,31 @@ export class VirtualKeyDto {
   @rules.IsString()
   created_by!: Schemas["VirtualKey"]["created_by"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["VirtualKey"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Absent for a key that does not expire", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Absent for a key that does not expire", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["VirtualKey"]["expires_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "The last time at which a gateway resolved the key, requested an admission or a lease with it, or reported its usage; updated at most once a minute", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The last time at which a gateway resolved the key, requested an admission or a lease with it, or reported its usage; updated at most once a minute", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_used_at?: Schemas["VirtualKey"]["last_used_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "After a rotation: the end of the validity of the previous secret", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   previous_secret_valid_until?: Schemas["VirtualKey"]["previous_secret_valid_until"];
 
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -4343,10 +4399,10 @@ export class LeaseAnswerPayerDto {
 
 /** A granted lease, or the reason of a denial */
 export class LeaseAnswerDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `reservation_id` of usage that the gateway charges to the lease", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "The `reservation_id` of usage that the gateway charges to the lease", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   lease_id?: Schemas["LeaseAnswer"]["lease_id"];
 
   @ApiProperty({ type: "string", description: "Granted amount in USD; `0` when nothing is granted" })
@@ -4365,16 +4421,17 @@ export class LeaseAnswerDto {
   @Type(() => LeaseAnswerPayerDto)
   payer?: Schemas["LeaseAnswer"]["payer"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["LeaseAnswer"]["expires_at"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that applies to usage of the lease", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog that applies to usage of the lease", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   pricing_catalog_id?: Schemas["LeaseAnswer"]["pricing_catalog_id"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The version of the virtual key at the decision; 0 without a key", required: false })
@@ -4424,9 +4481,9 @@ export class LeaseReturnDto {
 
 /** A secret that connectors and identity providers refer to, without its value */
 export class ManagedSecretDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ManagedSecret"]["id"];
 
   @ApiProperty({ type: "string", description: "Unique regardless of case and Unicode form" })
@@ -4439,14 +4496,16 @@ export class ManagedSecretDto {
   @rules.Max(9007199254740991)
   version!: Schemas["ManagedSecret"]["version"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["ManagedSecret"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the last new value" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Time of the last new value" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["ManagedSecret"]["updated_at"];
 }
 
@@ -4591,14 +4650,16 @@ export class OwnBudgetCellDto {
   @rules.IsString()
   reserved_usd!: Schemas["OwnBudgetCell"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Start of the window, inclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start!: Schemas["OwnBudgetCell"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "End of the window, exclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["OwnBudgetCell"]["period_end"];
 
   @ApiProperty({ type: "boolean", description: "Whether the limit comes from the default user budget" })
@@ -4635,14 +4696,16 @@ export class PersonalBudgetCardDto {
   @rules.IsString()
   reserved_usd!: Schemas["PersonalBudgetCard"]["reserved_usd"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Start of the window, inclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Start of the window, inclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_start!: Schemas["PersonalBudgetCard"]["period_start"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "End of the window, exclusive" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "End of the window, exclusive" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["PersonalBudgetCard"]["period_end"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The number of the caller’s own budgets in this card" })
@@ -4706,10 +4769,10 @@ export class OwnProfileDto {
   @Type(() => GroupDto)
   groups!: Schemas["OwnProfile"]["groups"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the directory entry. The id and the names are absent for a caller without an entry", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the directory entry. The id and the names are absent for a caller without an entry", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id?: Schemas["OwnProfile"]["id"];
 
   @ApiProperty({ type: "string", required: false })
@@ -4778,11 +4841,11 @@ export class PolicyDocumentWriteDto {
 
 /** Replaces the granted groups */
 export class PolicyGroupsWriteDto {
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "All groups with access to the connector" })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", description: "All groups with access to the connector" })
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsString({ each: true })
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'), { each: true })
+  @rules.IsUUID('all', { each: true })
   group_ids!: Schemas["PolicyGroupsWrite"]["group_ids"];
 }
 
@@ -4799,18 +4862,18 @@ export class PolicySchemaDto {
 
 /** A request to simulate */
 export class PolicySimulationDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "A user of the directory, instead of `group_ids`", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "A user of the directory, instead of `group_ids`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id?: Schemas["PolicySimulation"]["user_id"];
 
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Groups of a hypothetical user, instead of `user_id`; the groups that contain them count too", required: false })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", description: "Groups of a hypothetical user, instead of `user_id`; the groups that contain them count too", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsString({ each: true })
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'), { each: true })
+  @rules.IsUUID('all', { each: true })
   group_ids?: Schemas["PolicySimulation"]["group_ids"];
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: "Claims of the token; also for `user_id`, which implies no claims", selfRequired: false })
@@ -4850,10 +4913,10 @@ export class PolicyVerdictDto {
   @rules.IsString({ each: true })
   errors!: Schemas["PolicyVerdict"]["errors"];
 
-  @ApiProperty({ isArray: true, type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The groups of the user, with the groups that contain them" })
+  @ApiProperty({ isArray: true, type: "string", format: "uuid", description: "The groups of the user, with the groups that contain them" })
   @rules.IsArray()
   @rules.IsString({ each: true })
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'), { each: true })
+  @rules.IsUUID('all', { each: true })
   group_ids!: Schemas["PolicyVerdict"]["group_ids"];
 }
 
@@ -4863,9 +4926,10 @@ export class PongDto {
   @rules.IsIn(["ok"])
   status!: Schemas["Pong"]["status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   time!: Schemas["Pong"]["time"];
 }
 
@@ -4951,9 +5015,10 @@ export class PricingSpecDto {
 
 /** The prices in effect */
 export class PricingCatalogDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time from which the catalog is in effect" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Time from which the catalog is in effect" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   effective_from!: Schemas["PricingCatalog"]["effective_from"];
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself" })
@@ -4969,14 +5034,15 @@ export class PricingCatalogDto {
 
 /** A version of the pricing catalog with its prices */
 export class PricingCatalogVersionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `pricing_catalog_id` of charges" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The `pricing_catalog_id` of charges" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["PricingCatalogVersion"]["id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   effective_from!: Schemas["PricingCatalogVersion"]["effective_from"];
 
   @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` is the catalog of a release; it is in effect until the first write of an operator" })
@@ -4987,9 +5053,10 @@ export class PricingCatalogVersionDto {
   @rules.IsIn(["staged","in_effect","superseded","withdrawn"])
   state!: Schemas["PricingCatalogVersion"]["state"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["PricingCatalogVersion"]["created_at"];
 
   @ApiProperty({ type: "string", description: "The administrator who wrote it, as a `subject_id`", required: false })
@@ -5016,10 +5083,11 @@ export class PricingCatalogVersionDto {
 
 /** A catalog that replaces all prices */
 export class PricingCatalogWriteDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", description: "A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   effective_from?: Schemas["PricingCatalogWrite"]["effective_from"];
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself. Default: no aliases", selfRequired: false })
@@ -5060,14 +5128,15 @@ export class PricingEntryWriteDto {
 
 /** A version of the pricing catalog. It never changes */
 export class PricingVersionDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The `pricing_catalog_id` of charges" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The `pricing_catalog_id` of charges" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["PricingVersion"]["id"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   effective_from!: Schemas["PricingVersion"]["effective_from"];
 
   @ApiProperty({ type: "string", enum: ["baseline","operator"], description: "`baseline` is the catalog of a release; it is in effect until the first write of an operator" })
@@ -5078,9 +5147,10 @@ export class PricingVersionDto {
   @rules.IsIn(["staged","in_effect","superseded","withdrawn"])
   state!: Schemas["PricingVersion"]["state"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["PricingVersion"]["created_at"];
 
   @ApiProperty({ type: "string", description: "The administrator who wrote it, as a `subject_id`", required: false })
@@ -5198,10 +5268,10 @@ export class RechargeResultDto {
   @rules.IsString()
   charged_usd!: Schemas["RechargeResult"]["charged_usd"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "The version of the pricing catalog that is in effect now and priced the events", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog that is in effect now and priced the events", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   pricing_catalog_id?: Schemas["RechargeResult"]["pricing_catalog_id"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Remaining events that have a price; the same request charges them" })
@@ -5235,9 +5305,9 @@ export class ResolvedKeyOwnerDto {
   @rules.IsString()
   subject!: NonNullable<Schemas["ResolvedKey"]["owner"]>["subject"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id!: NonNullable<Schemas["ResolvedKey"]["owner"]>["user_id"];
 }
 
@@ -5262,10 +5332,11 @@ export class ResolvedKeyDto {
   @rules.IsIn(["active"])
   status!: Schemas["ResolvedKey"]["status"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["ResolvedKey"]["expires_at"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with every change of the key" })
@@ -5484,9 +5555,9 @@ export class ScimTokenCreatedByDto {
 
 /** A static bearer token for SCIM, for one issuer */
 export class ScimTokenDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ScimToken"]["id"];
 
   @ApiProperty({ type: "string", description: "Issuer whose people and groups the token provisions" })
@@ -5505,28 +5576,32 @@ export class ScimTokenDto {
   @rules.IsString()
   scim_url!: Schemas["ScimToken"]["scim_url"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Until when the secret before the last rotation works", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Until when the secret before the last rotation works", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   previous_secret_valid_until?: Schemas["ScimToken"]["previous_secret_valid_until"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["ScimToken"]["expires_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   revoked_at?: Schemas["ScimToken"]["revoked_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "At most a minute behind", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "At most a minute behind", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_used_at?: Schemas["ScimToken"]["last_used_at"];
 
   @ApiProperty({ type: () => ScimTokenCreatedByDto })
@@ -5535,14 +5610,16 @@ export class ScimTokenDto {
   @Type(() => ScimTokenCreatedByDto)
   created_by!: Schemas["ScimToken"]["created_by"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["ScimToken"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["ScimToken"]["updated_at"];
 }
 
@@ -5562,10 +5639,11 @@ export class ScimTokenCreateDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name!: Schemas["ScimTokenCreate"]["name"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", description: "Default: it does not expire", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Default: it does not expire", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|([+-](?:[01]\\d|2[0-3]):[0-5]\\d)))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["ScimTokenCreate"]["expires_at"];
 }
 
@@ -5601,9 +5679,9 @@ export class ScimTokenWithSecretCreatedByDto {
 
 /** A SCIM token and its new secret */
 export class ScimTokenWithSecretDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["ScimTokenWithSecret"]["id"];
 
   @ApiProperty({ type: "string", description: "Issuer whose people and groups the token provisions" })
@@ -5622,28 +5700,32 @@ export class ScimTokenWithSecretDto {
   @rules.IsString()
   scim_url!: Schemas["ScimTokenWithSecret"]["scim_url"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Until when the secret before the last rotation works", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Until when the secret before the last rotation works", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   previous_secret_valid_until?: Schemas["ScimTokenWithSecret"]["previous_secret_valid_until"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   expires_at?: Schemas["ScimTokenWithSecret"]["expires_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   revoked_at?: Schemas["ScimTokenWithSecret"]["revoked_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "At most a minute behind", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "At most a minute behind", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_used_at?: Schemas["ScimTokenWithSecret"]["last_used_at"];
 
   @ApiProperty({ type: () => ScimTokenWithSecretCreatedByDto })
@@ -5652,14 +5734,16 @@ export class ScimTokenWithSecretDto {
   @Type(() => ScimTokenWithSecretCreatedByDto)
   created_by!: Schemas["ScimTokenWithSecret"]["created_by"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["ScimTokenWithSecret"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["ScimTokenWithSecret"]["updated_at"];
 
   @ApiProperty({ type: "string", description: "Shown this once: `ghscim_…`" })
@@ -5716,27 +5800,31 @@ export class SigningKeyDto {
   @rules.IsIn(["next","current","previous"])
   state!: Schemas["SigningKey"]["state"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["SigningKey"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When it began to sign", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it began to sign", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   activated_at?: Schemas["SigningKey"]["activated_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When it stopped", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it stopped", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   retired_at?: Schemas["SigningKey"]["retired_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When it leaves the key set", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it leaves the key set", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   shown_until?: Schemas["SigningKey"]["shown_until"];
 }
 
@@ -5794,9 +5882,9 @@ export class ToolCallRecordGroupsDto {
 
 /** A tool call as a gateway reports it */
 export class ToolCallRecordDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "UUID v7 of the gateway. A record is stored once, also if it is delivered repeatedly" })
+  @ApiProperty({ type: "string", format: "uuid", description: "UUID v7 of the gateway. A record is stored once, also if it is delivered repeatedly" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   call_id!: Schemas["ToolCallRecord"]["call_id"];
 
   @ApiProperty({ type: "string", format: "date-time", description: "Time of the call. A record with a future time, or older than TOOL_CALL_RETENTION_DAYS, is rejected" })
@@ -5938,9 +6026,9 @@ export class ToolCallReceiptsDto {
 
 /** A connector and the number of its calls */
 export class TopConnectorDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["TopConnector"]["connector_id"];
 
   @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
@@ -5972,9 +6060,9 @@ export class TopConnectorsDto {
 
 /** A tool and the number of its calls */
 export class TopToolDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["TopTool"]["connector_id"];
 
   @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
@@ -6024,10 +6112,10 @@ export class UsageReportDto {
   @rules.Max(1000000000)
   attempt!: Schemas["UsageReport"]["attempt"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "Id of the admission, or of the lease from which the request draws", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "Id of the admission, or of the lease from which the request draws", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   reservation_id?: Schemas["UsageReport"]["reservation_id"];
 
   @ApiProperty({ type: "string", format: "date-time", description: "The `admitted_at` of the admission, otherwise the start of the request. An admitted attempt is always charged at the time of its admission" })
@@ -6114,9 +6202,10 @@ export class UsageBatchDto {
 
 /** The number of calls in a bucket; the breakdown adds up to it */
 export class UsageBucketDto {
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   bucket_start!: Schemas["UsageBucket"]["bucket_start"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
@@ -6135,9 +6224,9 @@ export class UsageBucketDto {
 
 /** One request to a model */
 export class UsageEventDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   id!: Schemas["UsageEvent"]["id"];
 
   @ApiProperty({ type: "string" })
@@ -6150,14 +6239,16 @@ export class UsageEventDto {
   @rules.Max(9007199254740991)
   attempt!: Schemas["UsageEvent"]["attempt"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the request was admitted" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the request was admitted" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   event_time!: Schemas["UsageEvent"]["event_time"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "When the report arrived" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the report arrived" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   ingest_time!: Schemas["UsageEvent"]["ingest_time"];
 
   @ApiProperty({ type: "string" })
@@ -6172,10 +6263,10 @@ export class UsageEventDto {
   @rules.IsString()
   auth_subject!: Schemas["UsageEvent"]["auth_subject"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   platform_user_id?: Schemas["UsageEvent"]["platform_user_id"];
 
   @ApiProperty({ isArray: true, type: "string", description: "Ids of the groups of the user at the time of the report" })
@@ -6188,10 +6279,10 @@ export class UsageEventDto {
   @rules.IsString()
   virtual_key_id?: Schemas["UsageEvent"]["virtual_key_id"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", required: false })
+  @ApiProperty({ type: "string", format: "uuid", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   reservation_id?: Schemas["UsageEvent"]["reservation_id"];
 
   @ApiProperty({ type: "string" })
@@ -6298,10 +6389,10 @@ export class UsageReceiptDto {
   @rules.IsIn(["charged","duplicate","conflict","unpriceable","rejected"])
   status!: Schemas["UsageReceipt"]["status"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", description: "For a repeated report, the event of the first report; absent if another gateway reported the attempt first", required: false })
+  @ApiProperty({ type: "string", format: "uuid", description: "For a repeated report, the event of the first report; absent if another gateway reported the attempt first", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   event_id?: Schemas["UsageReceipt"]["event_id"];
 
   @ApiProperty({ type: "string", required: false })
@@ -6402,17 +6493,18 @@ export class UserToolUsageDto {
   @rules.Max(9007199254740991)
   tool_call_count!: Schemas["UserToolUsage"]["tool_call_count"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_activity!: Schemas["UserToolUsage"]["last_activity"];
 }
 
 /** The calls of a user to one connector */
 export class UserConnectorUsageDto {
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   connector_id!: Schemas["UserConnectorUsage"]["connector_id"];
 
   @ApiProperty({ type: "string", description: "The current name, or for a removed connector the name in its last record" })
@@ -6425,9 +6517,10 @@ export class UserConnectorUsageDto {
   @rules.Max(9007199254740991)
   tool_call_count!: Schemas["UserConnectorUsage"]["tool_call_count"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_activity!: Schemas["UserConnectorUsage"]["last_activity"];
 
   @ApiProperty({ isArray: true, type: () => UserToolUsageDto })
@@ -6466,9 +6559,9 @@ export class UserUsageDto {
   @Type(() => FiguresOfDto)
   figures_of!: Schemas["UserUsage"]["figures_of"];
 
-  @ApiProperty({ type: "string", format: "uuid", pattern: "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$" })
+  @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
-  @rules.Matches(new RegExp("^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$", 'u'))
+  @rules.IsUUID('all')
   user_id!: Schemas["UserUsage"]["user_id"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })
@@ -6477,10 +6570,11 @@ export class UserUsageDto {
   @rules.Max(9007199254740991)
   tool_call_count!: Schemas["UserUsage"]["tool_call_count"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", description: "Time of the last call; absent without calls", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Time of the last call; absent without calls", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
-  @rules.Matches(new RegExp("^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$", 'u'))
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
   last_activity?: Schemas["UserUsage"]["last_activity"];
 
   @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 })

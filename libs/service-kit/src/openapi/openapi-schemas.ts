@@ -105,9 +105,27 @@ function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => Jso
       }
       delete json['secret'];
       for (const part of [json, ...((json['allOf'] ?? []) as JsonSchema[])])
-        if (typeof part['pattern'] === 'string') part['pattern'] = portablePattern(part['pattern']);
+        if (typeof part['pattern'] === 'string') shortenPattern(part, part['pattern']);
     },
   });
+}
+
+/** Patterns of the formats that zod checks; undefined where the format says all. */
+const FORMAT_PATTERNS: ReadonlyMap<unknown, string | undefined> = new Map([
+  ['date-time', 'Z$'],
+  ['date', undefined],
+  ['uuid', undefined],
+]);
+
+/**
+ * Makes a pattern portable. For a format that JSON Schema defines, zod adds a pattern of up to 250
+ * characters, which repeats the format; the document keeps only what goes beyond it.
+ */
+function shortenPattern(schema: JsonSchema, pattern: string): void {
+  const isFormat = FORMAT_PATTERNS.has(schema['format']);
+  const short = isFormat ? FORMAT_PATTERNS.get(schema['format']) : portablePattern(pattern);
+  if (short === undefined) delete schema['pattern'];
+  else schema['pattern'] = short;
 }
 
 /**
