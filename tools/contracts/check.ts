@@ -1,6 +1,6 @@
-// npm run check:contracts Fails when a committed file differs from what the services generate, when
-// an operation of unbuilt.json conforms (it must leave the list), or when an operation off the list
-// does not conform.
+// npm run check:contracts: fails when a committed file differs from the generated one, when an
+// operation of unbuilt.json conforms (it must leave the list), or when another operation does not
+// conform.
 import { existsSync, readFileSync } from 'node:fs';
 import { conformance } from './conformance.ts';
 import { generated } from './generate.ts';
@@ -11,7 +11,7 @@ const files = await generated();
 
 for (const [path, content] of files) {
   const committed = existsSync(fromRoot(path)) ? readFileSync(fromRoot(path), 'utf8') : undefined;
-  if (committed !== content) complaints.push(`${path} is not what the services generate: run npm run contracts`);
+  if (committed !== content) complaints.push(`${path} differs from the generated file: run npm run contracts`);
 }
 
 const listed = unbuilt();
@@ -24,7 +24,7 @@ for (const { name, wire } of services) {
     if (!agreed.has(operation)) complaints.push(`${name}: ${operation} is in unbuilt.json but not in the contract`);
   }
   for (const operation of conforming) {
-    if (list.has(operation)) complaints.push(`${name}: ${operation} conforms, take it off unbuilt.json`);
+    if (list.has(operation)) complaints.push(`${name}: ${operation} conforms: remove it from unbuilt.json`);
   }
   for (const [operation, differences] of mismatches) {
     if (!list.has(operation)) complaints.push(`${name}: ${operation} does not conform:\n  ${differences.join('\n  ')}`);

@@ -5,20 +5,21 @@ import { join } from 'node:path';
 import { fromRoot, keyOf, wireOperations, type ServiceName } from './services.ts';
 
 /**
- * How an OpenAPI document stands to the wire contract of its service. Operations are named `GET
- * /v1/users/{id}`.
+ * The comparison of an OpenAPI document with the wire contract of its service. Operations are named
+ * `GET /v1/users/{id}`.
  */
 export interface Conformance {
   total: number;
   conforming: string[];
-  /** Operation -> what differs, a line each. */
+  /** Differences by operation, one line each. */
   mismatches: Map<string, string[]>;
-  /** Operations of the document that the contract does not have. */
+  /** Number of operations that only the document has. */
   added: number;
 }
 
 /**
- * Holds a document (JSON text) against the service's wire contract with the contract's own checker.
+ * Compares a document (JSON text) with the wire contract of the service, by the checker of the
+ * contract.
  * @throws {Error} when the checker cannot read a file
  */
 export const conformance = (service: ServiceName, document: string): Conformance => {
@@ -38,14 +39,14 @@ export const conformance = (service: ServiceName, document: string): Conformance
   }
 };
 
-/** What is read of a document here; the checker reads the rest. */
+/** The parts of a document that the checker does not read. */
 interface Documented {
   paths: Record<string, Record<string, { 'x-roles'?: string[] }>>;
 }
 
 /**
- * The documented operations that let in others than the contract says, by operation. The checker
- * leaves roles to us.
+ * The documented operations whose roles differ from the contract, by operation. The checker does not
+ * compare roles.
  */
 const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
   new Map(
@@ -59,7 +60,7 @@ const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, st
     }),
   );
 
-/** Reads what the checker printed, on top of the mismatches found here. */
+/** Adds the mismatches in the output of the checker to those of the roles. */
 const read = (service: ServiceName, output: string, mismatches: Map<string, string[]>): Conformance => {
   let current: string[] = [];
   for (const line of output.split('\n')) {

@@ -28,7 +28,7 @@ interface Schema {
 const REFERENCE = '#/components/schemas/';
 const GENERATED = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
 
-/** What the classes need besides class-validator: src/dto-rules.ts of each service. */
+/** The rules that class-validator does not have: src/dto-rules.ts of each service. */
 export const DTO_RULES = `${GENERATED}import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { ValidateBy, ValidateIf, validateSync } from 'class-validator';
 

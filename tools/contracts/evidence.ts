@@ -9,18 +9,18 @@ import {
   wireOperations,
 } from './services.ts';
 
-/** An operation and the statuses that tests owe for it. */
+/** An operation and the statuses that tests must produce for it. */
 interface Owed {
   operation: string;
   statuses: number[];
 }
 
 /**
- * What the tests of this run have really seen. An operation of the contract counts as built only
- * when its success and every status that the contract lists for it were produced over HTTP and held
- * against the document (libs/testing contract-client notes each). An operation that is ours alone
- * owes every status that its document lists, but for 500, which no caller can bring about, 431,
- * which is the same for all, and for those of unseen.json.
+ * Compares the answers that the tests of this run have seen with the documents. An operation of the
+ * contract counts as built only when tests have produced its success and every listed status over
+ * HTTP (the contract client of libs/testing records each answer). An operation outside of the
+ * contract needs every status of its document, except 500, which no caller can cause, 431, which is
+ * the same for all operations, and the statuses of unseen.json.
  * @returns a line for each built operation that lacks evidence, and for each status of unseen.json
  * that was seen
  */
@@ -56,14 +56,14 @@ export const missingEvidence = (): string[] => {
 /** Statuses by operation by service. */
 type Listed = Partial<Record<ServiceName, Record<string, number[]>>>;
 
-/** unseen.json may only shrink: what was seen, or is not documented any more, leaves it. */
+/** unseen.json may only shrink: a status that was seen or is no longer documented must leave it. */
 const needless = (name: ServiceName, unseen: Listed, own: Owed[], seen: Set<string>): string[] =>
   Object.entries(unseen[name] ?? {}).flatMap(([operation, statuses]) => {
     const documented = own.find((one) => one.operation === operation)?.statuses ?? [];
     const over = statuses.filter(
       (status) => !documented.includes(status) || seen.has(`${name} ${operation} ${status}`),
     );
-    return over.length > 0 ? [`${name}: take ${over.join(', ')} of ${operation} off unseen.json`] : [];
+    return over.length > 0 ? [`${name}: remove ${over.join(', ')} of ${operation} from unseen.json`] : [];
   });
 
 const seenAnswers = (): Set<string> => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The services whose HTTP surface is committed as an OpenAPI document. `wire`: the agreed contract
- * exists for it; ai-gateway speaks its vendors' formats instead.
+ * The services with a committed OpenAPI document. `wire`: whether an agreed contract exists; the
+ * ai-gateway has the formats of its vendors instead.
  */
 export const services = [
   { name: 'enterprise-manager', wire: true },
@@ -41,7 +41,7 @@ export const wireOperations = (service: ServiceName): WireOperation[] => {
   return contract.operations;
 };
 
-/** How an operation is named in lists and evidence: `GET /v1/users/{id}`. */
+/** The name of an operation in lists and evidence: `GET /v1/users/{id}`. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string => `${method.toUpperCase()} ${path}`;
 
 /**
