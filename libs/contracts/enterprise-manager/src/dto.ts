@@ -601,13 +601,13 @@ export class BooleanDirectiveDto {
   enforcement!: Schemas["BooleanDirective"]["enforcement"];
 }
 
-/** What one model, provider, person or group comes to */
+/** The amount of one model, provider, user or group */
 export class BreakdownEntryDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
   value!: Schemas["BreakdownEntry"]["value"];
 
-  @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
+  @ApiProperty({ type: "string", description: "Exact amount in US dollars with nine fraction digits" })
   @rules.IsString()
   used_usd!: Schemas["BreakdownEntry"]["used_usd"];
 
@@ -981,7 +981,7 @@ export class BudgetAlertWriteDto {
   enabled?: Schemas["BudgetAlertWrite"]["enabled"];
 }
 
-/** What was used in the current window; each list adds up to the total */
+/** The used amounts of the current window. The entries of each list add up to the total */
 export class BudgetBreakdownDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -1010,7 +1010,7 @@ export class BudgetBreakdownDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   period_end?: Schemas["BudgetBreakdown"]["period_end"];
 
-  @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
+  @ApiProperty({ type: "string", description: "Exact amount in US dollars with nine fraction digits" })
   @rules.IsString()
   total_used_usd!: Schemas["BudgetBreakdown"]["total_used_usd"];
 
@@ -1230,7 +1230,7 @@ export class BudgetDenialsPageDto {
   next_cursor?: Schemas["BudgetDenialsPage"]["next_cursor"];
 }
 
-/** What was used in the current window; the entries add up to the total */
+/** The used amounts of the current window. The entries add up to the total */
 export class BudgetSliceDto {
   @ApiProperty({ type: "string", enum: ["user","group"] })
   @rules.IsIn(["user","group"])
@@ -1263,7 +1263,7 @@ export class BudgetSliceDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   period_end?: Schemas["BudgetSlice"]["period_end"];
 
-  @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
+  @ApiProperty({ type: "string", description: "Exact amount in US dollars with nine fraction digits" })
   @rules.IsString()
   total_used_usd!: Schemas["BudgetSlice"]["total_used_usd"];
 
@@ -1436,14 +1436,14 @@ export class ChangedPersonDto {
   active!: Schemas["ChangedPerson"]["active"];
 }
 
-/** What one usage event cost, and who paid */
+/** The cost of one usage event, and its payer */
 export class ChargeDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
   @rules.IsUUID('all')
   id!: Schemas["Charge"]["id"];
 
-  @ApiProperty({ type: "string", format: "uuid", description: "The usage event that it is for; each event has at most one charge" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The usage event of the charge. Each event has at most one charge" })
   @rules.IsString()
   @rules.IsUUID('all')
   event_id!: Schemas["Charge"]["event_id"];
@@ -1464,7 +1464,7 @@ export class ChargeDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   event_time!: Schemas["Charge"]["event_time"];
 
-  @ApiProperty({ type: "string", description: "Whose request it was" })
+  @ApiProperty({ type: "string", description: "The user that made the request" })
   @rules.IsString()
   auth_subject!: Schemas["Charge"]["auth_subject"];
 
@@ -1472,27 +1472,27 @@ export class ChargeDto {
   @rules.IsString()
   provider!: Schemas["Charge"]["provider"];
 
-  @ApiProperty({ type: "string", description: "The model that served" })
+  @ApiProperty({ type: "string", description: "The model that served the request" })
   @rules.IsString()
   model!: Schemas["Charge"]["model"];
 
-  @ApiProperty({ type: "string", enum: ["user","group"], description: "Who paid: a person or a group" })
+  @ApiProperty({ type: "string", enum: ["user","group"], description: "The kind of the payer: a user or a group" })
   @rules.IsIn(["user","group"])
   scope!: Schemas["Charge"]["scope"];
 
-  @ApiProperty({ type: "string", description: "Who paid" })
+  @ApiProperty({ type: "string", description: "The payer" })
   @rules.IsString()
   subject_id!: Schemas["Charge"]["subject_id"];
 
-  @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
+  @ApiProperty({ type: "string", description: "Exact amount in US dollars with nine fraction digits" })
   @rules.IsString()
   charged_usd!: Schemas["Charge"]["charged_usd"];
 
-  @ApiProperty({ type: "string", enum: ["reported","estimated","none"], description: "Whether the provider reported the usage, the gateway estimated it, or there was none" })
+  @ApiProperty({ type: "string", enum: ["reported","estimated","none"], description: "The source of the usage: `reported` by the provider, `estimated` by the gateway, or `none`" })
   @rules.IsIn(["reported","estimated","none"])
   basis!: Schemas["Charge"]["basis"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Tokens and calls that were priced, in disjoint parts" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The priced tokens and calls, in disjoint usage buckets" })
   @EveryValue((value) => typeof value === "number" || typeof value === "string")
   usage!: Schemas["Charge"]["usage"];
 
@@ -1508,7 +1508,7 @@ export class ChargeDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   period_end!: Schemas["Charge"]["period_end"];
 
-  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog by which it was priced" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The version of the pricing catalog that priced the charge" })
   @rules.IsString()
   @rules.IsUUID('all')
   pricing_catalog_id!: Schemas["Charge"]["pricing_catalog_id"];
@@ -1523,7 +1523,7 @@ export class ChargesPageDto {
   @Type(() => ChargeDto)
   charges!: Schemas["ChargesPage"]["charges"];
 
-  @ApiProperty({ type: "string", description: "Leads to older ones", required: false })
+  @ApiProperty({ type: "string", description: "Cursor of the next page, with older charges", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   next_cursor?: Schemas["ChargesPage"]["next_cursor"];
@@ -3271,33 +3271,33 @@ export class ConnectorWriteDto {
   origin?: Schemas["ConnectorWrite"]["origin"];
 }
 
-/** What was spent on one day of the zone; only a part of it where the window begins or ends within it */
+/** The spend of one day in the time zone, or of the part of the day that is in the window */
 export class SpendBucketDto {
   @ApiProperty({ type: "string", format: "date" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   date!: Schemas["SpendBucket"]["date"];
 
-  @ApiProperty({ type: "string", description: "US dollars with nine fraction digits, exact" })
+  @ApiProperty({ type: "string", description: "Exact amount in US dollars with nine fraction digits" })
   @rules.IsString()
   usd!: Schemas["SpendBucket"]["usd"];
 }
 
-/** Every day of the window, also those without spend, today included */
+/** Every day of the window, also days without spend */
 export class DailySpendSeriesDto {
   @ApiProperty({ type: "string", enum: ["day"] })
   @rules.IsIn(["day"])
   granularity!: Schemas["DailySpendSeries"]["granularity"];
 
-  @ApiProperty({ type: "string", description: "The zone whose days the buckets are" })
+  @ApiProperty({ type: "string", description: "The time zone of the days" })
   @rules.IsString()
   time_zone!: Schemas["DailySpendSeries"]["time_zone"];
 
-  @ApiProperty({ type: "string", description: "Beginning of what is served: a date where it is the first moment of a day of the zone, else RFC 3339" })
+  @ApiProperty({ type: "string", description: "Start of the served window: a date if it is the first moment of a day in the time zone, otherwise RFC 3339" })
   @rules.IsString()
   from!: Schemas["DailySpendSeries"]["from"];
 
-  @ApiProperty({ type: "string", description: "End of what is served, exclusive, written as `from` is" })
+  @ApiProperty({ type: "string", description: "End of the served window, exclusive, in the same form as `from`" })
   @rules.IsString()
   to!: Schemas["DailySpendSeries"]["to"];
 

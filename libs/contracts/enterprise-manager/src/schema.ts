@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * Budget consumption breakdown
-         * @description What was charged to a person or a group in the current window, by model, provider and person. Each of the three lists adds up to `total_used_usd`, which is what the budget has used. A subject without a budget to which nothing was ever charged is 404.
+         * @description Returns the amounts that were charged to a user or a group in the current window, by model, provider and user. The entries of each list add up to `total_used_usd`, the used amount of the budget. A subject without a budget and without charges is 404.
          */
         get: operations["Spend_breakdown"];
         put?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * List charges
-         * @description What was charged, newest first: one charge for each usage event that had a price. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists charges, newest first: one charge for each usage event with a price. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_list"];
         put?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         /**
          * Group budget breakdown slice
-         * @description What was charged to a group in the current window, by person or by model.
+         * @description Returns the amounts that were charged to a group in the current window, by user or by model.
          */
         get: operations["Spend_ofGroup"];
         /**
@@ -1130,7 +1130,7 @@ export interface paths {
         };
         /**
          * Daily spend series
-         * @description What was spent on each day, also on days without spend. Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         * @description Returns the spend of each day, also of days without spend. Days are those of `time_zone`, by default UTC. `from` and `to` are exact. The response contains the served window, which is limited to the time from the retention horizon to the end of the current day.
          */
         get: operations["Spend_series"];
         put?: never;
@@ -1150,7 +1150,7 @@ export interface paths {
         };
         /**
          * Spend export (CSV)
-         * @description The columns are `bucket` (the first date of the day, week or month in the zone; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`, and `user_name` where `names` asks for it; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. `from` and `to` are honoured to the moment, so that exports that adjoin count each charge once; the first and the last bucket then hold a part of their day, week or month. The window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.
+         * @description The columns are `bucket` (the first date of the day, week or month in the time zone; weeks begin on Monday), `group_key` (with several dimensions: one column for each, with its name), `charge_count`, `charged_usd`, and `user_name` with `names`. Rows are sorted by bucket, then by `charged_usd` in descending order, then by key. `user` is the user that made the requests. The filters select charges. `from` and `to` are exact, so that adjacent exports count each charge once; the first and the last bucket can contain a part of their day, week or month. The window is limited to the time from the retention horizon to the end of the current day; two headers contain the served window. A key that a spreadsheet would run as a formula begins with an apostrophe. The operation is 404 unless the operator has enabled it.
          */
         get: operations["SpendExport_get"];
         put?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
         };
         /**
          * User budget breakdown slice
-         * @description By model: what was charged to the person’s own budget in the current window. By group: the person’s share of every group with a budget that holds the person, and of every group that has ever paid for the person. Each entry has the current window of its group; the whole has none, unless `period` chooses one for all.
+         * @description By model: the amounts that were charged to the user’s own budget in the current window. By group: the amounts that each group has paid for the user; it includes all groups of the user with a budget, and all groups that have ever paid for the user. Each entry has the current window of its group. The response as a whole has a window only with `period`, which selects one for all groups.
          */
         get: operations["Spend_ofUser"];
         /**
@@ -1861,7 +1861,7 @@ export interface paths {
         };
         /**
          * List own charges
-         * @description What the caller’s own requests cost, whoever paid, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists the charges of the caller’s own requests, newest first, regardless of the payer. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_own"];
         put?: never;
@@ -1901,7 +1901,7 @@ export interface paths {
         };
         /**
          * Own daily spend series
-         * @description What the caller’s own requests cost on each day, whoever paid for them. Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.
+         * @description Returns the cost of the caller’s own requests on each day, regardless of the payer. Days are those of `time_zone`, by default UTC. `from` and `to` are exact. The response contains the served window, which is limited to the time from the retention horizon to the end of the current day.
          */
         get: operations["Spend_own"];
         put?: never;
@@ -2763,10 +2763,10 @@ export interface components {
              */
             enforcement: "enforced" | "default";
         };
-        /** @description What one model, provider, person or group comes to */
+        /** @description The amount of one model, provider, user or group */
         BreakdownEntry: {
             value: string;
-            /** @description US dollars with nine fraction digits, exact */
+            /** @description Exact amount in US dollars with nine fraction digits */
             used_usd: string;
             /** @enum {string} */
             period?: "day" | "month" | "year";
@@ -2921,7 +2921,7 @@ export interface components {
             /** @description Default: true. Deliveries of a disabled alert stay pending */
             enabled?: boolean;
         };
-        /** @description What was used in the current window; each list adds up to the total */
+        /** @description The used amounts of the current window. The entries of each list add up to the total */
         BudgetBreakdown: {
             /** @enum {string} */
             scope: "user" | "group";
@@ -2938,7 +2938,7 @@ export interface components {
              * @description First moment after the window
              */
             period_end?: string;
-            /** @description US dollars with nine fraction digits, exact */
+            /** @description Exact amount in US dollars with nine fraction digits */
             total_used_usd: string;
             by_model: components["schemas"]["BreakdownEntry"][];
             by_provider: components["schemas"]["BreakdownEntry"][];
@@ -3026,7 +3026,7 @@ export interface components {
             /** @description The cursor of the page with older denials */
             next_cursor?: string;
         };
-        /** @description What was used in the current window; the entries add up to the total */
+        /** @description The used amounts of the current window. The entries add up to the total */
         BudgetSlice: {
             /** @enum {string} */
             scope: "user" | "group";
@@ -3045,7 +3045,7 @@ export interface components {
              * @description First moment after the window
              */
             period_end?: string;
-            /** @description US dollars with nine fraction digits, exact */
+            /** @description Exact amount in US dollars with nine fraction digits */
             total_used_usd: string;
             entries: components["schemas"]["BreakdownEntry"][];
         };
@@ -3157,39 +3157,39 @@ export interface components {
             /** @description False also for a person who was removed from the directory */
             active: boolean;
         };
-        /** @description What one usage event cost, and who paid */
+        /** @description The cost of one usage event, and its payer */
         Charge: {
             /** Format: uuid */
             id: string;
             /**
              * Format: uuid
-             * @description The usage event that it is for; each event has at most one charge
+             * @description The usage event of the charge. Each event has at most one charge
              */
             event_id: string;
             interaction_id: string;
             attempt: number;
             /** Format: date-time */
             event_time: string;
-            /** @description Whose request it was */
+            /** @description The user that made the request */
             auth_subject: string;
             provider: string;
-            /** @description The model that served */
+            /** @description The model that served the request */
             model: string;
             /**
-             * @description Who paid: a person or a group
+             * @description The kind of the payer: a user or a group
              * @enum {string}
              */
             scope: "user" | "group";
-            /** @description Who paid */
+            /** @description The payer */
             subject_id: string;
-            /** @description US dollars with nine fraction digits, exact */
+            /** @description Exact amount in US dollars with nine fraction digits */
             charged_usd: string;
             /**
-             * @description Whether the provider reported the usage, the gateway estimated it, or there was none
+             * @description The source of the usage: `reported` by the provider, `estimated` by the gateway, or `none`
              * @enum {string}
              */
             basis: "reported" | "estimated" | "none";
-            /** @description Tokens and calls that were priced, in disjoint parts */
+            /** @description The priced tokens and calls, in disjoint usage buckets */
             usage: {
                 [key: string]: number | string;
             };
@@ -3199,14 +3199,14 @@ export interface components {
             period_end: string;
             /**
              * Format: uuid
-             * @description The version of the pricing catalog by which it was priced
+             * @description The version of the pricing catalog that priced the charge
              */
             pricing_catalog_id: string;
         };
         /** @description Charges, newest first */
         ChargesPage: {
             charges: components["schemas"]["Charge"][];
-            /** @description Leads to older ones */
+            /** @description Cursor of the next page, with older charges */
             next_cursor?: string;
         };
         ClearedConnection: {
@@ -3541,15 +3541,15 @@ export interface components {
              */
             origin?: "manual" | "kubernetes_cluster" | "custom_registry" | "gatehouse_registry";
         };
-        /** @description Every day of the window, also those without spend, today included */
+        /** @description Every day of the window, also days without spend */
         DailySpendSeries: {
             /** @constant */
             granularity: "day";
-            /** @description The zone whose days the buckets are */
+            /** @description The time zone of the days */
             time_zone: string;
-            /** @description Beginning of what is served: a date where it is the first moment of a day of the zone, else RFC 3339 */
+            /** @description Start of the served window: a date if it is the first moment of a day in the time zone, otherwise RFC 3339 */
             from: string;
-            /** @description End of what is served, exclusive, written as `from` is */
+            /** @description End of the served window, exclusive, in the same form as `from` */
             to: string;
             buckets: components["schemas"]["SpendBucket"][];
         };
@@ -5047,11 +5047,11 @@ export interface components {
             /** @description Cedar text */
             document: string;
         };
-        /** @description What was spent on one day of the zone; only a part of it where the window begins or ends within it */
+        /** @description The spend of one day in the time zone, or of the part of the day that is in the window */
         SpendBucket: {
             /** Format: date */
             date: string;
-            /** @description US dollars with nine fraction digits, exact */
+            /** @description Exact amount in US dollars with nine fraction digits */
             usd: string;
         };
         /** @description Where clients report to */
@@ -17177,7 +17177,7 @@ export interface operations {
                 scope: "user" | "group";
                 /** @example 0197a3c2-ad93-76fc-abed-631fa67e05c3 */
                 subject_id: string;
-                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                /** @description The period of the window. Default: the period of the subject’s only budget, otherwise the month */
                 period?: "day" | "month" | "year";
             };
             header?: {
@@ -17351,10 +17351,10 @@ export interface operations {
                 from?: string;
                 /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
-                /** @description Exact name of the model that served */
+                /** @description Exact name of the model that served the request */
                 model?: string;
                 scope?: "user" | "group";
-                /** @description Who paid, exactly */
+                /** @description Exact `subject_id` of the payer */
                 subject_id?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
@@ -18423,7 +18423,7 @@ export interface operations {
             query: {
                 /** @example user */
                 dimension: "user" | "model";
-                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                /** @description The period of the window. Default: the period of the subject’s only budget, otherwise the month */
                 period?: "day" | "month" | "year";
             };
             header?: {
@@ -20468,13 +20468,13 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
-                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                /** @description Name of the IANA time zone database. Days and dates are those of this time zone; budget windows are always in UTC */
                 time_zone?: string;
                 /** @description Exact name of the model */
                 model?: string;
-                /** @description Who paid: a person or a group */
+                /** @description The kind of the payer: a user or a group */
                 scope?: "user" | "group";
-                /** @description Who paid, exactly */
+                /** @description Exact `subject_id` of the payer */
                 subject_id?: string;
             };
             header?: {
@@ -20612,7 +20612,7 @@ export interface operations {
     SpendExport_get: {
         parameters: {
             query?: {
-                /** @description List with commas of `user`, `model` and `provider`, without repeats; the columns come in this order */
+                /** @description Comma-separated list of `user`, `model` and `provider` without repetition. The columns have this order */
                 group_by?: string;
                 /** @description Width of a bucket; weeks begin on Monday */
                 granularity?: "day" | "week" | "month";
@@ -20620,15 +20620,15 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
-                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                /** @description Name of the IANA time zone database. Days and dates are those of this time zone; budget windows are always in UTC */
                 time_zone?: string;
-                /** @description Whether rows by user end with a column `user_name`, empty where the directory does not have the user */
+                /** @description Whether rows by user have a last column `user_name`. It is empty for a user without a directory entry */
                 names?: boolean;
                 /** @description Exact name of the model */
                 model?: string;
-                /** @description Who paid: a person or a group */
+                /** @description The kind of the payer: a user or a group */
                 scope?: "user" | "group";
-                /** @description Who paid, exactly */
+                /** @description Exact `subject_id` of the payer */
                 subject_id?: string;
             };
             header?: {
@@ -20714,7 +20714,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED"
+                     *       "error": "spend exports are not enabled; the operator can set SPEND_EXPORT_ENABLED"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20916,7 +20916,7 @@ export interface operations {
             query: {
                 /** @example model */
                 dimension: "model" | "group";
-                /** @description Which window; without it the month, or the period of the only budget that the subject has */
+                /** @description The period of the window. Default: the period of the subject’s only budget, otherwise the month */
                 period?: "day" | "month" | "year";
             };
             header?: {
@@ -30867,7 +30867,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest `event_time`, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 to?: string;
-                /** @description Exact name of the model that served */
+                /** @description Exact name of the model that served the request */
                 model?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
@@ -31184,7 +31184,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive, RFC 3339 or a date; default the end of today */
                 to?: string;
-                /** @description Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC */
+                /** @description Name of the IANA time zone database. Days and dates are those of this time zone; budget windows are always in UTC */
                 time_zone?: string;
                 /** @description Exact name of the model */
                 model?: string;

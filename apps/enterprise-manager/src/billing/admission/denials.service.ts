@@ -35,7 +35,7 @@ export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
     cursors: CursorCodec,
   ) {
     const read = repository.list.bind(repository);
-    this.denials = new TimeList({ cursors, clock, read, shown: toBudgetDenial });
+    this.denials = new TimeList({ cursors, clock, read, toResponse: toBudgetDenial });
   }
 
   onApplicationBootstrap(): void {

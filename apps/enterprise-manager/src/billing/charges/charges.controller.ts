@@ -10,7 +10,7 @@ import { ChargesService } from './charges.service.ts';
 
 const success = { status: 200, schema: ChargesPage, alsoAs: [NDJSON_TYPE] };
 
-/** Charges over HTTP: read only. */
+/** HTTP reads of charges. */
 @Controller('v1')
 export class ChargesController {
   constructor(private readonly charges: ChargesService) {}
@@ -19,7 +19,7 @@ export class ChargesController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List charges',
-    description: `What was charged, newest first: one charge for each usage event that had a price. ${ALSO_NDJSON}`,
+    description: `Lists charges, newest first: one charge for each usage event with a price. ${ALSO_NDJSON}`,
     success,
     errors: [400],
     tag: 'spend',
@@ -39,7 +39,7 @@ export class ChargesController {
   @Requires('user')
   @Operation({
     summary: 'List own charges',
-    description: `What the caller’s own requests cost, whoever paid, newest first. ${ALSO_NDJSON}`,
+    description: `Lists the charges of the caller’s own requests, newest first, regardless of the payer. ${ALSO_NDJSON}`,
     success,
     errors: [400],
     tag: 'me',

@@ -3,6 +3,6 @@ import { ChargesController } from './charges.controller.ts';
 import { ChargesRepository } from './charges.repository.ts';
 import { ChargesService } from './charges.service.ts';
 
-/** The charges, one for each usage event that was priced. */
+/** Reads of charges. */
 @Module({ imports: [], controllers: [ChargesController], providers: [ChargesService, ChargesRepository], exports: [] })
 export class ChargesModule {}

@@ -5,7 +5,7 @@ import type { Period } from '../budgets/period.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import { inTimeOrder, type RowFilter } from '../../database/time-order.ts';
 
-/** A charge as it lies in the database. */
+/** A stored charge. */
 export interface ChargeRow {
   id: string;
   event_id: string;
@@ -24,7 +24,7 @@ export interface ChargeRow {
   pricing_catalog_id: string;
 }
 
-/** Which charges a list shows. `from` is inclusive, `to` exclusive. */
+/** The filter of a list. `from` is inclusive, `to` exclusive. */
 export interface ChargeFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -38,31 +38,30 @@ const COLUMNS =
   'id, event_id, interaction_id, attempt, event_time, auth_subject, provider, model, scope, subject_id, charged_usd, basis, usage, charge_period, pricing_catalog_id';
 
 /**
- * Charges in the database. The statements are not prepared: Postgres plans each with its values, so
- * that months outside of the times are not looked at and the index follows the rarest of the
- * filters.
+ * Charges in the database. The statements are not prepared: Postgres plans each one with its
+ * values, skips months outside the time range, and selects the index of the most selective filter.
  */
 @Injectable()
 export class ChargesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Charges, newest first. */
+  /** Lists charges, newest first. */
   list(filter: ChargeFilter, step: KeysetStep): Promise<ChargeRow[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(inTimeOrder(COLUMNS, 'charges', partsOf(filter), step, params), params);
+    return this.dataSource.query(inTimeOrder(COLUMNS, 'charges', splitFilter(filter), step, params), params);
   }
 }
 
 /**
- * The filters that an index answers in order of time. Charges of a person, of a payer and of
- * everybody lie by who pays, people or groups: without that, both are read and merged, instead of
- * sorting all that there ever was. Models lie by themselves.
+ * Splits a filter into filters that an index can serve in the order of time. Most indexes begin
+ * with the scope of the payer: without a scope, both scopes are read and merged. Otherwise Postgres
+ * would sort all charges. Models have an index of their own.
  */
-function partsOf(filter: ChargeFilter): RowFilter[] {
+function splitFilter(filter: ChargeFilter): RowFilter[] {
   const { scope, subject_id, auth_subject, model } = filter;
   if (scope === undefined && (model === undefined || subject_id !== undefined || auth_subject !== undefined))
-    return (['user', 'group'] as const).flatMap((one) => partsOf({ ...filter, scope: one }));
-  // Who pays as a person pays for the own requests alone, and is found by those.
+    return (['user', 'group'] as const).flatMap((one) => splitFilter({ ...filter, scope: one }));
+  // A user as payer pays only for the user's own requests.
   if (scope !== 'user' || subject_id === undefined) return [{ ...filter }];
   return auth_subject === undefined || auth_subject === subject_id ? [{ ...filter, auth_subject: subject_id }] : [];
 }

@@ -10,7 +10,7 @@ import { TimeList } from '../spend/time-list.ts';
 import type { Charge, ChargeListQuery, ChargesPage, OwnChargeListQuery } from './charges.dto.ts';
 import { type ChargeFilter, type ChargeRow, ChargesRepository } from './charges.repository.ts';
 
-/** What was charged. */
+/** Reads of charges. */
 @Injectable()
 export class ChargesService {
   private readonly charges: TimeList<ChargeRow, ChargeFilter, Charge>;
@@ -22,28 +22,28 @@ export class ChargesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const read = repository.list.bind(repository);
-    this.charges = new TimeList({ cursors, clock, read, shown: toCharge });
+    this.charges = new TimeList({ cursors, clock, read, toResponse: toCharge });
   }
 
   /**
-   * A page of charges.
+   * Lists a page of charges.
    * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
   page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
     return this.pageOf(caller, 'charges', filter, { cursor, limit });
   }
 
-  /** A page of the caller's own, whoever paid. @throws HttpError invalid */
+  /** Lists a page of the charges of the caller's requests. @throws HttpError invalid */
   ownPage(caller: Caller, { cursor, limit, ...filter }: OwnChargeListQuery): Promise<ChargesPage> {
     return this.pageOf(caller, 'own-charges', this.ofCaller(caller, filter), { cursor, limit });
   }
 
-  /** All of them as NDJSON. @throws HttpError invalid */
+  /** Streams all charges as NDJSON. @throws HttpError invalid */
   stream({ cursor: _, limit: __, ...filter }: ChargeListQuery): Promise<Readable> {
     return this.charges.stream(filter);
   }
 
-  /** All of the caller's own as NDJSON. @throws HttpError invalid */
+  /** Streams all charges of the caller's requests as NDJSON. @throws HttpError invalid */
   ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
     return this.charges.stream(this.ofCaller(caller, filter));
   }

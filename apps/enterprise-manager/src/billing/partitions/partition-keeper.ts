@@ -6,15 +6,15 @@ import { DataSource } from 'typeorm';
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
 const MONTHS_AHEAD = 3;
-/** Rows that end in one transaction: few enough that it is over in some tens of milliseconds. */
-const ROWS_AT_ONCE = 2_000;
-/** How often a table that somebody reads is tried again, and how long between, in milliseconds. */
+/** Rows that one transaction deletes, in some tens of milliseconds. */
+const DELETE_BATCH_SIZE = 2_000;
+/** Retries for a table that another transaction has locked, and the pause between them. */
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 500;
 
 /**
- * Functions of the database's owner that make the months between two dates; each answers how many
- * it made.
+ * Functions of the owner of the tables that create the months between two dates; each returns the
+ * number of created months.
  */
 const ENSURE = {
   'tool calls': 'SELECT ensure_tool_call_partitions($1::date, $2::date) AS made',
@@ -23,8 +23,8 @@ const ENSURE = {
 };
 
 /**
- * Functions of the owner that end what is too old: a month, or nothing when none is due, and a
- * number of rows.
+ * Functions of the owner that delete expired data: `drop` one month if one has expired, and
+ * `forget` a number of rows of other tables.
  */
 const EXPIRY = [
   {
@@ -40,9 +40,9 @@ const EXPIRY = [
 ] as const;
 
 /**
- * Makes the months of tables that are divided by month before they come, and lets those of the
- * audit trail, of usage and of tool calls end whose time is over. Any number of replicas may do it;
- * a failed try is repeated. How long they are kept is the database's to say, not ours.
+ * Creates monthly partitions in advance, and drops expired ones of audit events, usage and tool
+ * calls. Several replicas can do so at the same time; a failed attempt is repeated. The retention
+ * is stored in the database.
  */
 @Injectable()
 export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -57,11 +57,11 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   /**
-   * The months of now are made before the first request comes, unless somebody else is in the way;
-   * what has expired can wait until after it.
+   * Creates the current months before the first request, unless a table is locked. Expired months
+   * are dropped later.
    */
   async onApplicationBootstrap(): Promise<void> {
-    await this.tryOut(() => this.makeAhead(1));
+    await this.runAndLog(() => this.makeAhead(1));
     this.keeping = this.keep();
     this.timer = setInterval(() => {
       this.keeping = this.keeping.then(() => this.keep());
@@ -78,7 +78,7 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     const now = this.clock.now();
     const latest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS_AHEAD, 1));
     for (const [what, ensure] of Object.entries(ENSURE)) {
-      const [row] = await this.patiently(
+      const [row] = await this.retryOnLock(
         () => this.dataSource.query<{ made: number }[]>(ensure, [dateOf(now), dateOf(latest)]),
         tries,
       );
@@ -98,35 +98,35 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * One table at a time, and then what is left of its rows elsewhere, a few at a time: none of it
-   * holds up what comes in meanwhile.
+   * Drops one partition at a time, then deletes rows of other tables in small batches, so that
+   * writes are not delayed.
    */
   private async dropExpired({ what, drop, forget }: (typeof EXPIRY)[number]): Promise<void> {
     while (!this.ending.signal.aborted) {
-      const [row] = await this.patiently(() => this.dataSource.query<{ dropped: string | null }[]>(drop), TRIES);
+      const [row] = await this.retryOnLock(() => this.dataSource.query<{ dropped: string | null }[]>(drop), TRIES);
       if (typeof row?.dropped !== 'string') break;
       this.log.info({ dropped: row.dropped }, `a month of ${what} ended with its retention`);
     }
     while (!this.ending.signal.aborted) {
-      const [row] = await this.dataSource.query<{ forgotten: number }[]>(forget, [ROWS_AT_ONCE]);
+      const [row] = await this.dataSource.query<{ forgotten: number }[]>(forget, [DELETE_BATCH_SIZE]);
       if (row === undefined || row.forgotten === 0) break;
     }
   }
 
   /**
-   * A row whose month is not there yet lies in the rest until it is: nothing has to wait for this.
+   * Runs all maintenance. A row without a partition is in the default partition until its month is
+   * created.
    */
   private async keep(): Promise<void> {
-    await this.tryOut(() => this.makeAhead(TRIES));
-    await this.tryOut(() => this.dropExpiredAudit());
-    for (const each of EXPIRY) await this.tryOut(() => this.dropExpired(each));
+    await this.runAndLog(() => this.makeAhead(TRIES));
+    await this.runAndLog(() => this.dropExpiredAudit());
+    for (const each of EXPIRY) await this.runAndLog(() => this.dropExpired(each));
   }
 
   /**
-   * Somebody may be reading a table for a long time: the owner's functions do not wait for that, so
-   * they are asked again.
+   * Retries when a table is locked: the functions of the owner do not wait for long reads.
    */
-  private async patiently<T>(work: () => Promise<T>, tries: number): Promise<T> {
+  private async retryOnLock<T>(work: () => Promise<T>, tries: number): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
@@ -137,12 +137,12 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  private async tryOut(work: () => Promise<void>): Promise<void> {
+  private async runAndLog(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (this.ending.signal.aborted) return;
-      this.log.error({ err: error }, 'months could not be made or ended; it is tried again');
+      this.log.error({ err: error }, 'monthly partitions could not be created or dropped; the next run tries again');
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PartitionKeeper } from './partition-keeper.ts';
 
-/** Tables that are divided by month. */
+/** Maintenance of the tables with monthly partitions. */
 @Module({ providers: [PartitionKeeper] })
 export class PartitionsModule {}

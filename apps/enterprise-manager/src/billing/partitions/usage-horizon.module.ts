@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UsageHorizon } from './usage-horizon.ts';
 
-/** How far back usage goes, for those who take it in. */
+/** Provides the oldest time of usage events that are accepted. */
 @Module({ providers: [UsageHorizon], exports: [UsageHorizon] })
 export class UsageHorizonModule {}

@@ -5,15 +5,15 @@ import { keptFromIn, oldestTaken } from './kept-from.ts';
 
 const KEPT_FROM = keptFromIn('usage_retention');
 
-/** How far back usage goes. */
+/** The oldest time of usage events that are accepted. */
 @Injectable()
 export class UsageHorizon {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /**
-   * The time of the oldest event that may be taken in: USAGE_RETENTION_DAYS ago, or where months
-   * have been dropped already. Of an older one it is not known any more whether it was counted
-   * before, so that it is refused.
+   * Returns the time of the oldest event that is accepted: USAGE_RETENTION_DAYS ago, or the end of
+   * the dropped months. Older events are refused, because the record of their first report may be
+   * deleted, and a repetition would be charged twice.
    */
   async at(manager: EntityManager, now: Date): Promise<Date> {
     return oldestTaken(await KEPT_FROM.row(manager), this.settings.USAGE_RETENTION_DAYS, now);

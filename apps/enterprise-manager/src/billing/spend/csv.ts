@@ -2,16 +2,14 @@
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /**
- * A field that a spreadsheet would take for a formula, also behind apostrophes that were put there
- * against just that.
+ * A field that a spreadsheet would run as a formula, with or without apostrophes in front.
  */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/u;
 
 /**
- * A line of CSV (RFC 4180), with its line break. A text that a spreadsheet would run as a formula
- * gets one apostrophe in front, which keeps it a text; so does one that begins with apostrophes and
- * such a character, so that whoever takes one apostrophe off those again has what was there. All
- * others are unchanged.
+ * Formats a line of CSV (RFC 4180) with its line break. A text that a spreadsheet would run as a
+ * formula gets one apostrophe in front. A text that begins with apostrophes and such a character
+ * gets one more, so that a reader restores every field by removing one apostrophe.
  */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\r\n`;
 

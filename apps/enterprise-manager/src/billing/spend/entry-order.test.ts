@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { inOrder } from './entry-order.ts';
+import { sortEqualAmounts } from './entry-order.ts';
 
 const entries = (text: string) =>
   text.split(' ').map((one) => ({ value: one.slice(0, 1), used_usd: `${one.slice(1)}.000000000` }));
 const ordered = (text: string) =>
-  inOrder(entries(text))
+  sortEqualAmounts(entries(text))
     .map(({ value, used_usd }) => `${value}${parseInt(used_usd, 10)}`)
     .join(' ');
 
@@ -20,6 +20,6 @@ describe('entries that come by amount', () => {
   });
 
   it('are none of none', () => {
-    expect(inOrder([])).toEqual([]);
+    expect(sortEqualAmounts([])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { compareBytes } from '../budgets/text-range.ts';
 
 /**
- * What one value of a dimension comes to; the amount is a decimal text with nine fraction digits.
+ * The amount of one value of a dimension, as a decimal text with nine fraction digits.
  */
 export interface SpendEntry {
   value: string;
@@ -9,10 +9,10 @@ export interface SpendEntry {
 }
 
 /**
- * Entries that come by amount, the greatest first, with those of equal amounts by value. Of
- * thousands hardly any are equal.
+ * Sorts entries with equal amounts by value. The entries are already in descending order of
+ * amounts; equal amounts are rare.
  */
-export function inOrder(entries: readonly SpendEntry[]): SpendEntry[] {
+export function sortEqualAmounts(entries: readonly SpendEntry[]): SpendEntry[] {
   if (entries.every(({ used_usd }, at) => used_usd !== entries[at - 1]?.used_usd)) return [...entries];
   const ordered: SpendEntry[] = [];
   for (let from = 0, to = 0; from < entries.length; from = to) {

@@ -8,7 +8,7 @@ import { SpendExportQuery } from './spend.dto.ts';
 import { SpendExportService } from './spend-export.service.ts';
 import { SPEND_EXPORT_EXAMPLE } from './spend.examples.ts';
 
-/** What was spent, as a file. */
+/** HTTP download of spend as CSV. */
 @Controller('v1/budgets/spend/export')
 export class SpendExportController {
   constructor(private readonly exports: SpendExportService) {}
@@ -18,7 +18,7 @@ export class SpendExportController {
   @Operation({
     summary: 'Spend export (CSV)',
     description:
-      'The columns are `bucket` (the first date of the day, week or month in the zone; weeks begin on Monday), `group_key` (where there are several dimensions: one column for each, named after it), `charge_count` and `charged_usd`, and `user_name` where `names` asks for it; sorted by bucket, then by `charged_usd` from the greatest on, then by key. `user` is whose request it was. The filters narrow which charges are included. `from` and `to` are honoured to the moment, so that exports that adjoin count each charge once; the first and the last bucket then hold a part of their day, week or month. The window is clamped to the retention horizon and the end of the current day, and the two headers say what was served. A key that a spreadsheet would run as a formula has one apostrophe in front. 404 where the operator has not enabled it.',
+      'The columns are `bucket` (the first date of the day, week or month in the time zone; weeks begin on Monday), `group_key` (with several dimensions: one column for each, with its name), `charge_count`, `charged_usd`, and `user_name` with `names`. Rows are sorted by bucket, then by `charged_usd` in descending order, then by key. `user` is the user that made the requests. The filters select charges. `from` and `to` are exact, so that adjacent exports count each charge once; the first and the last bucket can contain a part of their day, week or month. The window is limited to the time from the retention horizon to the end of the current day; two headers contain the served window. A key that a spreadsheet would run as a formula begins with an apostrophe. The operation is 404 unless the operator has enabled it.',
     success: {
       status: 200,
       contentType: 'text/csv',
@@ -27,7 +27,7 @@ export class SpendExportController {
     errors: [400, 404],
     examples: {
       answer: SPEND_EXPORT_EXAMPLE,
-      failures: { 404: 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED' },
+      failures: { 404: 'spend exports are not enabled; the operator can set SPEND_EXPORT_ENABLED' },
     },
     tag: 'spend',
   })

@@ -5,7 +5,7 @@ import { cutSpend, type SpendFilter } from './rollups.ts';
 import type { Dimension } from './spend.dto.ts';
 import type { SpendCut } from './spend-buckets.ts';
 
-/** What one export asks for. */
+/** The parameters of an export. */
 export interface ExportRequest {
   dimensions: readonly Dimension[];
   filter: SpendFilter;
@@ -21,20 +21,21 @@ export interface ExportRow {
 }
 
 /**
- * Longest time for one export; the statements of an export over a year of ten thousand people take
- * some ten seconds.
+ * The maximum time of an export. An export of one year and ten thousand users takes about ten
+ * seconds.
  */
 const TIMEOUT_MS = 120_000;
 
 const COLUMNS: Record<Dimension, string> = { user: 'auth_subject', model: 'model', provider: 'provider' };
 /**
- * Exports out of the sums by day, and of charges at the edges of buckets that are no days of UTC.
+ * Rows of exports, from the sums by day and from charges where a bucket does not begin at midnight
+ * in UTC.
  */
 @Injectable()
 export class SpendExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The rows of an export, all of one moment: by bucket, then the greatest first, then by key. */
+  /** Reads the rows of an export in one statement, sorted by bucket, descending amount and key. */
   rows({ dimensions, filter, cut }: ExportRequest): Promise<HeldRows<ExportRow>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;

@@ -12,18 +12,18 @@ import { type SpendWindow, windowOf } from './spend-window.ts';
 import { dateIn } from './time-zone.ts';
 import { UserNames } from './user-names.ts';
 
-/** Exports at once of one replica: each has a connection of the pool until it has been taken. */
-const AT_ONCE = 2;
+/** The maximum number of parallel exports of a replica: each one uses a connection of the pool. */
+const MAX_PARALLEL = 2;
 
-/** An export under way. */
+/** A running export. */
 export interface SpendExport {
   window: SpendWindow;
-  /** Name for a file, without quotes or blanks. */
+  /** The file name, without quotes or spaces. */
   filename: string;
   csv: Readable;
 }
 
-/** What was spent, as CSV for spreadsheets and ledgers. */
+/** Exports of spend as CSV for spreadsheets and ledgers. */
 @Injectable()
 export class SpendExportService {
   private running = 0;
@@ -36,19 +36,21 @@ export class SpendExportService {
   ) {}
 
   /**
-   * Begins an export; the stream is made as it is read, in constant memory.
-   * @throws HttpError not_found where exports are off, invalid for bounds that are not in order,
-   * unavailable while others are under way
+   * Starts an export. The stream uses constant memory.
+   * @throws HttpError not_found when exports are not enabled, invalid unless `from` is before `to`,
+   * unavailable while other exports run
    */
   async begin(query: SpendExportQuery): Promise<SpendExport> {
     if (!this.settings.SPEND_EXPORT_ENABLED)
-      throw new HttpError('not_found', 'spend exports are not enabled here; the operator sets SPEND_EXPORT_ENABLED');
+      throw new HttpError('not_found', 'spend exports are not enabled; the operator can set SPEND_EXPORT_ENABLED');
     const window = windowOf(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
-    if (this.running >= AT_ONCE)
-      throw new HttpError('unavailable', 'other exports are under way; try again', { retryAfterMs: 5_000 });
+    if (this.running >= MAX_PARALLEL)
+      throw new HttpError('unavailable', 'other exports are running on this replica; try again in a few seconds', {
+        retryAfterMs: 5_000,
+      });
     const { group_by: dimensions, granularity, model, scope, subject_id, time_zone, names } = query;
     this.running += 1;
-    const ended = () => void (this.running -= 1);
+    const release = () => void (this.running -= 1);
     try {
       const cut = cutOf(bucketsOf(window, granularity, time_zone));
       const rows = await this.exports.rows({ dimensions, cut, filter: { model, scope, subject_id } });
@@ -56,12 +58,12 @@ export class SpendExportService {
       const named = names ? dimensions.indexOf('user') : -1;
       const head = ['bucket', ...keys, 'charge_count', 'charged_usd', ...(named < 0 ? [] : ['user_name'])];
       const batches =
-        named < 0 ? batchesOf(rows) : this.userNames.added(batchesOf(rows), (row) => row.keys[named] ?? '');
-      const csv = await textStream(csvLine(head), batches, csvLineOf, ended);
+        named < 0 ? batchesOf(rows) : this.userNames.addNames(batchesOf(rows), (row) => row.keys[named] ?? '');
+      const csv = await textStream(csvLine(head), batches, csvLineOf, release);
       const dates = `${dateIn(time_zone, window.from)}-${dateIn(time_zone, window.to)}`;
       return { window, filename: `spend-${dates}.csv`, csv };
     } catch (error) {
-      ended();
+      release();
       throw error;
     }
   }

@@ -5,31 +5,31 @@ import { dateIn, datePlus, startOfDate } from './time-zone.ts';
 /** Milliseconds of a day in UTC, which has no summer time. */
 const DAY_MS = 86_400_000;
 
-/** Days that a window has where nobody says when it begins, today included. */
+/** The number of days of a window without `from`, today included. */
 const DEFAULT_DAYS = 30;
 
-/** A window of time: from `from` on, until `to`. */
+/** A window of time; `from` is inclusive, `to` exclusive. */
 export interface SpendWindow {
   from: Date;
   to: Date;
 }
 
-/** A time as it was asked for: a date is the first moment of a day of the zone of the report. */
+/** A requested time. A date means the first moment of that day in the report's time zone. */
 export type AskedTime = { date: string } | { time: Date };
 
-/** What was asked for; either side may be missing. */
+/** The requested bounds; both are optional. */
 export interface AskedWindow {
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** The moment of a time that was asked for, in a zone. */
+/** Converts a requested time to a moment. */
 export const momentOf = (asked: AskedTime, zone: string): Date =>
   'time' in asked ? asked.time : startOfDate(zone, asked.date);
 
 /**
- * The first day of which charges are still there for sure: nothing before it is served, although
- * older sums may exist.
+ * Returns the start of the first day whose charges are all retained. Earlier days are not served,
+ * although sums of them may exist.
  */
 export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC'): Date => {
   const horizon = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS);
@@ -39,9 +39,9 @@ export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC')
 };
 
 /**
- * The window that is served. It ends with the current day of the zone at the latest and begins at
- * the retention horizon at the earliest; one that lies outside of both is empty. Without a
- * beginning it has the 30 days back including today, or the 30 days before an earlier end.
+ * Returns the served window: at most from the retention horizon to the end of the current day in
+ * the time zone. A request outside of this range has an empty window. Default for `from`: 30 days
+ * back including today, or 30 days before an earlier `to`.
  */
 export function servedWindow(asked: AskedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
   const daysLater = (time: Date, days: number) => startOfDate(zone, datePlus(dateIn(zone, time), days));
@@ -54,7 +54,7 @@ export function servedWindow(asked: AskedWindow, now: Date, retentionDays: numbe
   return begins < to ? { from: begins, to } : { from: later(to, horizon), to: later(to, horizon) };
 }
 
-/** The times of a report, as they were asked for. */
+/** The requested times of a report. */
 export interface ReportTimes {
   from?: AskedTime | undefined;
   to?: AskedTime | undefined;
@@ -62,8 +62,8 @@ export interface ReportTimes {
 }
 
 /**
- * The window that is served to a report.
- * @throws HttpError invalid for bounds that are not in order
+ * Returns the served window of a report.
+ * @throws HttpError invalid unless `from` is before `to`
  */
 export function windowOf({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
   const asked = { from: from && momentOf(from, time_zone), to: to && momentOf(to, time_zone) };
@@ -71,7 +71,7 @@ export function windowOf({ from, to, time_zone }: ReportTimes, now: Date, retent
   return servedWindow(asked, now, retentionDays, time_zone);
 }
 
-/** A time as the API shows it: a date where it is the first moment of one. */
+/** Formats a time for responses: as a date if it is the first moment of that date. */
 export function shownTime(time: Date, zone: string): string {
   const date = dateIn(zone, time);
   return startOfDate(zone, date).getTime() === time.getTime() ? date : time.toISOString();

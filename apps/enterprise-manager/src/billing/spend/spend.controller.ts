@@ -17,9 +17,9 @@ import { BREAKDOWN_EXAMPLE, GROUP_SLICE_EXAMPLE, SERIES_EXAMPLE, USER_SLICE_EXAM
 import { SpendService } from './spend.service.ts';
 
 const WINDOWS =
-  'Days are those of `time_zone`, without it those of UTC. `from` and `to` are honoured to the moment. The answer says which window was served: it ends with the current day at the latest and begins at the retention horizon at the earliest.';
+  'Days are those of `time_zone`, by default UTC. `from` and `to` are exact. The response contains the served window, which is limited to the time from the retention horizon to the end of the current day.';
 
-/** What was spent, over HTTP. */
+/** HTTP reads of spend. */
 @Controller('v1')
 export class SpendController {
   constructor(private readonly spend: SpendService) {}
@@ -29,7 +29,7 @@ export class SpendController {
   @Operation({
     summary: 'Budget consumption breakdown',
     description:
-      'What was charged to a person or a group in the current window, by model, provider and person. Each of the three lists adds up to `total_used_usd`, which is what the budget has used. A subject without a budget to which nothing was ever charged is 404.',
+      'Returns the amounts that were charged to a user or a group in the current window, by model, provider and user. The entries of each list add up to `total_used_usd`, the used amount of the budget. A subject without a budget and without charges is 404.',
     success: { status: 200, schema: BudgetBreakdown },
     errors: [400, 404],
     examples: {
@@ -49,7 +49,7 @@ export class SpendController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Group budget breakdown slice',
-    description: 'What was charged to a group in the current window, by person or by model.',
+    description: 'Returns the amounts that were charged to a group in the current window, by user or by model.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
     examples: { answer: GROUP_SLICE_EXAMPLE },
@@ -67,7 +67,7 @@ export class SpendController {
   @Operation({
     summary: 'User budget breakdown slice',
     description:
-      'By model: what was charged to the person’s own budget in the current window. By group: the person’s share of every group with a budget that holds the person, and of every group that has ever paid for the person. Each entry has the current window of its group; the whole has none, unless `period` chooses one for all.',
+      'By model: the amounts that were charged to the user’s own budget in the current window. By group: the amounts that each group has paid for the user; it includes all groups of the user with a budget, and all groups that have ever paid for the user. Each entry has the current window of its group. The response as a whole has a window only with `period`, which selects one for all groups.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
     examples: { parameters: { id: USER_SLICE_EXAMPLE.subject_id }, answer: USER_SLICE_EXAMPLE },
@@ -84,7 +84,7 @@ export class SpendController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Daily spend series',
-    description: `What was spent on each day, also on days without spend. ${WINDOWS}`,
+    description: `Returns the spend of each day, also of days without spend. ${WINDOWS}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
     examples: { answer: SERIES_EXAMPLE },
@@ -98,7 +98,7 @@ export class SpendController {
   @Requires('user')
   @Operation({
     summary: 'Own daily spend series',
-    description: `What the caller’s own requests cost on each day, whoever paid for them. ${WINDOWS}`,
+    description: `Returns the cost of the caller’s own requests on each day, regardless of the payer. ${WINDOWS}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
     examples: { answer: SERIES_EXAMPLE },

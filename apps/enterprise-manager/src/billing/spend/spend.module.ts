@@ -7,7 +7,7 @@ import { SpendRepository } from './spend.repository.ts';
 import { SpendService } from './spend.service.ts';
 import { UserNames } from './user-names.ts';
 
-/** What charges come to: by payer, person, model and day. */
+/** Reads of spend by payer, user, model and day. */
 @Module({
   imports: [],
   controllers: [SpendController, SpendExportController],

@@ -6,32 +6,31 @@ import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { formatDate } from '../budgets/period.ts';
 import type { Person } from '../../validation/person-ref.ts';
-import { inOrder, type SpendEntry } from './entry-order.ts';
+import { sortEqualAmounts, type SpendEntry } from './entry-order.ts';
 import { cutSpend, daySumsOf, type SpendFilter } from './rollups.ts';
 import type { SpendCut } from './spend-buckets.ts';
 import { datePlus } from './time-zone.ts';
 
-/** What is known of somebody who may pay. */
+/** The budgets and charges of a possible payer. */
 export interface KnownPayer {
-  /** Periods of the budgets that are set for exactly this subject. */
+  /** The periods of the payer's own budgets. */
   periods: Period[];
-  /** The period of the default user budget, for people. */
+  /** The period of the default user budget; undefined for groups. */
   byDefault: Period | undefined;
   /**
-   * Whether the directory has the person now; it decides whether the default budget holds, and is
-   * asked of people alone.
+   * Whether the directory contains the user, so that the default budget applies. False for groups.
    */
   listed: boolean;
-  /** Whether anything was ever charged to it. */
+  /** Whether the payer has a charge. */
   charged: boolean;
 }
 
-/** What was charged, by each dimension; the greatest first. */
+/** The charged amounts by each dimension, in descending order. */
 export type SpendLists = Record<'provider' | 'model' | 'user', SpendEntry[]>;
 
 /**
- * A list as the database gives it: both columns in one order, a line for each; nothing where there
- * is none.
+ * A list from the database: two texts with one line for each entry, in the same order; null without
+ * entries.
  */
 interface SpendColumns {
   dimension: keyof SpendLists;
@@ -40,8 +39,8 @@ interface SpendColumns {
 }
 
 /**
- * What a person has spent of a group's money in the current window of each period, and the periods
- * of the group's budgets.
+ * The amounts that a group has paid for a user in the current window of each period, and the
+ * periods of the group's budgets.
  */
 export interface GroupShare {
   group_id: string;
@@ -68,9 +67,9 @@ const KNOWN_GROUP = statement<KnownRow>(`
     EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
 /**
- * One dimension of a breakdown. Its values come as one text and its amounts as another: a group can
- * have ten thousand people, and rows, objects, or JSON of so many cost more than all the rest. No
- * value has a line break in it. Equal amounts, which are rare, come in any order.
+ * Selects one dimension of a breakdown: its values as one text and its amounts as another. A group
+ * can have ten thousand users, and so many rows or JSON objects would take most of the time. Values
+ * contain no line breaks. Equal amounts have any order.
  * @param sums a query of `value` and `used`
  */
 const listed = (dimension: keyof SpendLists, sums: string) => `
@@ -80,15 +79,15 @@ const summed = (dimension: keyof SpendLists, column: string) =>
   listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
 /**
- * All dimensions in one statement, so that they are of one moment. Who pays as a person pays for
- * the own requests alone, and is found by those.
+ * All dimensions in one statement, so that they are of the same moment. A user as payer pays only
+ * for the user's own requests.
  */
 const OF_PERSON = statement<SpendColumns>(`
   WITH spent AS (
     SELECT provider, model, auth_subject, charged_usd FROM spend_daily
     WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
   ${[summed('provider', 'provider'), summed('model', 'model'), summed('user', 'auth_subject')].join(' UNION ALL ')}`);
-/** Months and years have a row for each person. */
+/** Months and years have one row for each user. */
 const groupPeople = (period: Period): string =>
   period === 'day'
     ? `SELECT auth_subject AS value, sum(charged_usd) AS used FROM spend_daily WHERE day = $2::date AND subject_id = $1 AND scope = 'group' GROUP BY auth_subject`
@@ -103,8 +102,7 @@ const ofGroup = (period: Period) =>
 const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
 
 /**
- * Groups with a budget that hold the person, and groups that have ever paid for one of the person's
- * requests.
+ * The groups of the user that have a budget, and the groups that have ever paid for the user.
  */
 const SHARES = statement<GroupShare>(`
   WITH today AS (
@@ -125,14 +123,14 @@ const SHARES = statement<GroupShare>(`
   FROM paid p FULL JOIN budgeted b ON b.group_id = p.group_id LEFT JOIN today t ON t.subject_id = p.group_id`);
 
 /**
- * What was spent, out of the sums that settlement keeps in the transaction of each charge. Every
- * answer is one statement, so it is of one moment.
+ * Reads of spend from the sums that settlement updates in the transaction of each charge. SQL by
+ * hand: each result is one statement, so that its parts are of the same moment.
  */
 @Injectable()
 export class SpendRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param person whom the subject names, for people */
+  /** Reads the budgets of a payer. @param person the user of the subject; undefined for groups */
   async known({ scope, subject_id }: Payer, person: Person | undefined): Promise<KnownPayer> {
     const row =
       scope === 'user'
@@ -146,21 +144,21 @@ export class SpendRepository {
     };
   }
 
-  /** What was charged to a payer in a window. */
+  /** Reads the amounts that were charged to a payer in a window. */
   async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
     const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
     const rows = await read.rows(this.dataSource.manager, [subject_id, formatDate(start), formatDate(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
     for (const { dimension, values, amounts } of rows) {
       const [names, used] = [values?.split('\n') ?? [], amounts?.split('\n') ?? []];
-      // Rather no answer than the amounts of others.
+      // Without this check, amounts would belong to other values.
       if (names.length !== used.length) throw new Error(`a ${dimension} has a line break in its name`);
-      lists[dimension] = inOrder(names.map((value, at) => ({ value, used_usd: used[at] ?? '' })));
+      lists[dimension] = sortEqualAmounts(names.map((value, at) => ({ value, used_usd: used[at] ?? '' })));
     }
     return lists;
   }
 
-  /** What groups have paid for a person's requests. @param windows the current ones */
+  /** Reads the amounts that groups have paid for a user. @param windows the current windows */
   shares(subjectId: string, person: Person | undefined, windows: Record<Period, BudgetWindow>): Promise<GroupShare[]> {
     const { day, month, year } = windows;
     return SHARES.rows(this.dataSource.manager, [
@@ -173,12 +171,12 @@ export class SpendRepository {
     ]);
   }
 
-  /** What was spent in each bucket of a cut that has charges, by its date. */
+  /** Reads the amount of each bucket with charges, by the date of the bucket. */
   async series(filter: SpendFilter, cut: SpendCut): Promise<ReadonlyMap<string, string>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
     const [first, last] = [cut.days[0], cut.days.at(-1)];
-    // Every bucket is a day of UTC: the smallest sums have them as they are.
+    // Each bucket is a day in UTC, so that the smallest sums are enough.
     const text =
       cut.pieces.length === 0 && first !== undefined && last !== undefined
         ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${daySumsOf(filter, { from: first.day, to: datePlus(last.day, 1) }, bind)} GROUP BY day`

@@ -24,7 +24,7 @@ import type {
 } from './spend.dto.ts';
 import { type GroupShare, SpendRepository } from './spend.repository.ts';
 
-/** What was spent, by whom and on what. */
+/** Reads of spend. */
 @Injectable()
 export class SpendService {
   constructor(
@@ -34,8 +34,8 @@ export class SpendService {
   ) {}
 
   /**
-   * The current window of a payer by every dimension.
-   * @throws HttpError not_found for a subject without a budget to which nothing was ever charged
+   * Returns the current window of a payer by every dimension.
+   * @throws HttpError not_found for a subject without a budget and without charges
    */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
     const payer = { scope, subject_id: scope === 'user' ? this.chargedName(subject_id) : subject_id.toLowerCase() };
@@ -51,7 +51,7 @@ export class SpendService {
   }
 
   /**
-   * The current window of a group by person or model.
+   * Returns the current window of a group by user or model.
    * @throws HttpError not_found as for a breakdown
    */
   groupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
@@ -59,29 +59,29 @@ export class SpendService {
   }
 
   /**
-   * A person by model: what was charged to the person's own budget in the current window. By group:
-   * the person's share of each group with a budget that holds the person, and of each that has ever
-   * paid for the person; every group in its own current window.
-   * @throws HttpError not_found for somebody without a budget to whom nothing was ever charged
+   * Returns the spend of a user. By model: the amounts of the user's own budget in the current
+   * window. By group: the amounts that each group has paid for the user in the group's current
+   * window.
+   * @throws HttpError not_found for a user without a budget and without charges
    */
   userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
     const payer = { scope: 'user', subject_id: this.chargedName(id) } as const;
     return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(payer.subject_id, period);
   }
 
-  /** Every day of a window. @throws HttpError invalid for bounds that are not in order */
+  /** Returns every day of a window. @throws HttpError invalid unless `from` is before `to` */
   series({ from, to, time_zone, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
     return this.daily({ scope, subject_id, model }, { from, to, time_zone });
   }
 
-  /** The same of the caller's own requests, whoever paid for them. @throws HttpError invalid */
+  /** Returns every day of the caller's own requests. @throws HttpError invalid */
   ownSeries(caller: Caller, { from, to, time_zone, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
     return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to, time_zone });
   }
 
   /**
-   * The name by which a person is charged: a subject of the first issuer may be written with its
-   * issuer in front, as in budgets.
+   * Returns the `subject_id` of charges: a request can write the id of the first issuer in front of
+   * the subject.
    */
   private chargedName(subjectId: string): string {
     const person = personNamed(this.settings.ISSUERS, subjectId);
@@ -138,7 +138,7 @@ export class SpendService {
   }
 }
 
-/** The month, or the period of the only budget. */
+/** The period of the only budget, otherwise the month. */
 export const shownPeriod = (budgeted: readonly Period[]): Period =>
   budgeted.length === 1 ? (budgeted[0] ?? 'month') : 'month';
 

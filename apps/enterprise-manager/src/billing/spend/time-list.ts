@@ -8,26 +8,26 @@ import { newestFirst } from '../../database/newest-first.ts';
 import { textStream } from '../../database/text-stream.ts';
 import { requireOrder } from './time-range.ts';
 
-/** Which rows of a list are shown; `from` is inclusive, `to` exclusive, both RFC 3339 in UTC. */
+/** The filter of a list; `from` is inclusive, `to` exclusive, both RFC 3339 in UTC. */
 type TimeFilter = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** What a list by time is made of. */
+/** The parts of a list by time. */
 interface TimeListParts<Row, Filter, Shown> {
   cursors: CursorCodec;
   clock: Clock;
   read: (filter: Filter, step: KeysetStep) => Promise<Row[]>;
-  /** A row as it is answered. */
-  shown: (row: Row) => Shown;
+  /** Converts a row to its response. */
+  toResponse: (row: Row) => Shown;
 }
 
-/** Rows that have a time and an id, newest first: page after page, or all of them as a stream. */
+/** A list of rows with a time and an id, newest first, as pages or as a stream. */
 export class TimeList<Row extends { event_time: string; id: string }, Filter extends TimeFilter, Shown extends object> {
   constructor(private readonly parts: TimeListParts<Row, Filter, Shown>) {}
 
   /**
-   * A page.
-   * @param list name that its cursors are bound to
-   * @throws HttpError invalid for a foreign cursor and for times that are not in order
+   * Reads a page.
+   * @param list the name of the list, to which its cursors are bound
+   * @throws HttpError invalid for a cursor of another list and unless `from` is before `to`
    */
   async page(
     caller: Caller,
@@ -41,14 +41,14 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
       { binding: { list, filters: { ...filter }, caller }, keyOf, read: this.readerOf(filter) },
       query,
     );
-    return { items: rows.map(this.parts.shown), ...(next !== undefined && { next_cursor: next }) };
+    return { items: rows.map(this.parts.toResponse), ...(next !== undefined && { next_cursor: next }) };
   }
 
-  /** All of them as NDJSON. @throws HttpError invalid for times that are not in order */
+  /** Streams all rows as NDJSON. @throws HttpError invalid unless `from` is before `to` */
   async stream(filter: Filter): Promise<Readable> {
     requireOrder(filter);
     const rows = wholeList({ keyOf, read: this.readerOf(filter) });
-    return textStream('', rows, (row) => ndjsonLine(this.parts.shown(row)));
+    return textStream('', rows, (row) => ndjsonLine(this.parts.toResponse(row)));
   }
 
   private readerOf(filter: Filter): (step: KeysetStep) => Promise<Row[]> {

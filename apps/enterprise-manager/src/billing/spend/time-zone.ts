@@ -3,14 +3,13 @@ import { z } from 'zod';
 
 const DAY_MS = 86_400_000;
 /**
- * Formatters by the name of the zone in lower case, since case makes no difference. They are
- * expensive to make. There are some 600 names.
+ * Formatters by the name of the time zone in lower case: their creation is expensive, and case does
+ * not matter. There are about 600 names.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Whether a text names a zone of the IANA time zone database. An offset such as `+01:00` is no
- * name.
+ * Whether a text is a name of the IANA time zone database. An offset such as `+01:00` is not.
  */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
@@ -22,21 +21,21 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The date at a moment in a zone, `2026-01-31`. */
+/** Returns the date of a moment in a time zone, for example `2026-01-31`. */
 export const dateIn = (zone: string, time: Date): string =>
   zone === 'UTC' ? time.toISOString().slice(0, 10) : formatOf(zone).format(time);
 
 /**
- * The first moment of a date in a zone. Clocks can be set forward at midnight: then it is later
- * than 00:00.
+ * Returns the first moment of a date in a time zone. It is later than 00:00 if clocks are set
+ * forward at midnight.
  */
 export const startOfDate = (zone: string, date: string): Date =>
   zone === 'UTC'
     ? new Date(`${date}T00:00:00Z`)
-    : // In lower case, since the library remembers each spelling of a name.
+    : // In lower case: the library caches each spelling of a name.
       new Date(Temporal.PlainDate.from(date).toZonedDateTime(zone.toLowerCase()).epochMilliseconds);
 
-/** A date some days later. */
+/** Adds days to a date. */
 export const datePlus = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -48,7 +47,7 @@ export const timeZone = () =>
     .refine(isTimeZone, 'must be a name of the IANA time zone database, for example Europe/Berlin')
     .default('UTC')
     .describe(
-      'Name of the IANA time zone database: the days of this zone are the buckets, and dates are its dates. Windows of budgets stay those of UTC',
+      'Name of the IANA time zone database. Days and dates are those of this time zone; budget windows are always in UTC',
     );
 
 function formatOf(zone: string): Intl.DateTimeFormat {

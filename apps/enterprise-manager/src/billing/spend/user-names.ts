@@ -10,7 +10,7 @@ const NAMES = statement<{ place: number; user_name: string }>(
    CROSS JOIN LATERAL (SELECT user_name FROM users WHERE issuer = a.issuer AND subject = a.subject OFFSET 0) AS u`,
 );
 
-/** The user names that the directory has for subjects of charges. */
+/** The user names of subjects, from the directory. */
 @Injectable()
 export class UserNames {
   constructor(
@@ -19,10 +19,10 @@ export class UserNames {
   ) {}
 
   /**
-   * The same rows with a user name, batch by batch; it is empty for a user whom the directory does
-   * not have.
+   * Adds user names to rows, batch by batch. The name is empty for a user without a directory
+   * entry.
    */
-  async *added<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
+  async *addNames<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
     for await (const batch of batches) {
       const names = await this.namesOf([...new Set(batch.map(subjectOf))]);
       yield batch.map((row) => ({ ...row, user_name: names.get(subjectOf(row)) ?? '' }));

@@ -27,7 +27,7 @@ export class UsageEventListService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const read = repository.list.bind(repository);
-    this.events = new TimeList({ cursors, clock, read, shown: toUsageEvent });
+    this.events = new TimeList({ cursors, clock, read, toResponse: toUsageEvent });
   }
 
   /**
