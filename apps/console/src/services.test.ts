@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from './config.ts';
-import { askService, watchedServices, watchServices } from './services.ts';
+import { readServiceState, watchedServices, watchServices } from './services.ts';
 
 const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1', page: 'http://127.0.0.1:1/api/doc' };
 const answering =
@@ -10,26 +10,29 @@ const answering =
 
 describe('the state of a service', () => {
   it('is ready when it says so', async () => {
-    expect(await askService(SERVICE, answering(200, '{"status":"ready"}'))).toEqual({ ...SERVICE, state: 'ready' });
+    expect(await readServiceState(SERVICE, answering(200, '{"status":"ready"}'))).toEqual({
+      ...SERVICE,
+      state: 'ready',
+    });
   });
 
   it('is not ready, with its own words, when something it needs is down', async () => {
-    const answer = await askService(SERVICE, answering(503, '{"error":"not ready: database"}'));
+    const answer = await readServiceState(SERVICE, answering(503, '{"error":"not ready: database"}'));
     expect(answer).toEqual({ ...SERVICE, state: 'not_ready', detail: 'not ready: database' });
   });
 
   it.each(['', 'x', '[]', 'null', '{"error":7}'])('survives the answer %j', async (body) => {
-    expect(await askService(SERVICE, answering(503, body))).toEqual({ ...SERVICE, state: 'not_ready' });
+    expect(await readServiceState(SERVICE, answering(503, body))).toEqual({ ...SERVICE, state: 'not_ready' });
   });
 
   it('shows no endless sentence', async () => {
-    const { detail } = await askService(SERVICE, answering(503, JSON.stringify({ error: 'x'.repeat(10_000) })));
+    const { detail } = await readServiceState(SERVICE, answering(503, JSON.stringify({ error: 'x'.repeat(10_000) })));
     expect(detail).toHaveLength(300);
   });
 
-  it('is down when nobody answers', async () => {
-    expect((await askService(SERVICE, () => Promise.reject(new TypeError('refused')))).state).toBe('down');
-    expect((await askService(SERVICE)).state).toBe('down');
+  it('is down without an answer', async () => {
+    expect((await readServiceState(SERVICE, () => Promise.reject(new TypeError('refused')))).state).toBe('down');
+    expect((await readServiceState(SERVICE)).state).toBe('down');
   });
 });
 

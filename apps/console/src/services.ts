@@ -1,29 +1,26 @@
 import { configuredFetch } from '@gatehouse/egress/configured';
 import type { Settings } from './config.ts';
 
-type Ask = (input: string, init?: RequestInit) => Promise<Response>;
+type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** How a service is, as far as the console can see from here. */
+/** The state of a service. */
 export interface ServiceStatus {
   /** `enterprise-manager`. */
   name: string;
   title: string;
   url: string;
-  /**
-   * The page that a person opens: the reference of the service, or the page of the identity
-   * provider.
-   */
+  /** The page for users: the reference of the service, or the page of the identity provider. */
   page: string;
   /**
-   * `ready`: answers and can work. `not_ready`: answers, but something it needs is down. `down`:
-   * does not answer.
+   * `ready`: it can work. `not_ready`: it answers, but a dependency is down. `down`: it does not
+   * answer.
    */
   state: 'ready' | 'not_ready' | 'down';
-  /** What the service itself says is missing. */
+  /** The reason, as the service reports it. */
   detail?: string;
 }
 
-/** A service that is asked. */
+/** A service whose state is shown. */
 export interface WatchedService {
   name: string;
   title: string;
@@ -31,7 +28,7 @@ export interface WatchedService {
   page: string;
 }
 
-/** The services of this installation. */
+/** Returns the services of this installation. */
 export function watchedServices(settings: Settings): WatchedService[] {
   const service = (name: string, title: string, url: string): WatchedService => ({
     name,
@@ -50,49 +47,49 @@ export function watchedServices(settings: Settings): WatchedService[] {
   return [...services, { name: 'identity-provider', title: 'Identity provider', url: provider, page: `${provider}/` }];
 }
 
-/** Milliseconds that a service has to answer. */
-const PATIENCE = 2000;
+/** Time limit for the answer of a service. */
+const TIMEOUT_MS = 2000;
 
-/** Asks a service whether it is ready. Never rejects: a service that does not answer is `down`. */
-export async function askService(
+/** Reads the state of a service. Never rejects: a service without an answer is `down`. */
+export async function readServiceState(
   service: WatchedService,
-  ask: Ask = configuredFetch([service.url]),
+  fetchService: Fetch = configuredFetch([service.url]),
 ): Promise<ServiceStatus> {
   try {
-    const response = await ask(`${service.url}/readyz`, { signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetchService(`${service.url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok) return { ...service, state: 'ready' };
-    const detail = sentenceOf(body);
+    const detail = errorOf(body);
     return { ...service, state: 'not_ready', ...(detail === undefined ? {} : { detail }) };
   } catch {
     return { ...service, state: 'down' };
   }
 }
 
-/** Milliseconds for which an answer about all services is good enough for everybody who asks. */
-const FRESH = 1000;
+/** Time for which the states of all services are cached. */
+const CACHE_MS = 1000;
 
 /**
- * Asks all services, at most once a second however many ask here: nobody needs a token for the
- * state of the services, and a flood of such questions must not become five times as many.
+ * Reads the states of all services, at most once a second. The operation needs no token, so many
+ * requests must not cause five times as many calls.
  *
- * @param ask asks one service
- * @param now milliseconds of a clock that never goes back
+ * @param readState reads the state of one service
+ * @param now a monotonic clock in milliseconds
  */
 export function watchServices(
   services: readonly WatchedService[],
-  ask: (service: WatchedService) => Promise<ServiceStatus> = askService,
+  readState: (service: WatchedService) => Promise<ServiceStatus> = readServiceState,
   now: () => number = () => performance.now(),
 ): () => Promise<ServiceStatus[]> {
-  let last: { asked: number; states: Promise<ServiceStatus[]> } | undefined;
+  let last: { readAt: number; states: Promise<ServiceStatus[]> } | undefined;
   return () => {
-    if (!last || now() - last.asked >= FRESH)
-      last = { asked: now(), states: Promise.all(services.map((service) => ask(service))) };
+    if (!last || now() - last.readAt >= CACHE_MS)
+      last = { readAt: now(), states: Promise.all(services.map((service) => readState(service))) };
     return last.states;
   };
 }
 
-function sentenceOf(body: unknown): string | undefined {
+function errorOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
     return undefined;
   return body.error.slice(0, 300);

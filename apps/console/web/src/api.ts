@@ -1,15 +1,15 @@
-/** Which provider signs people in here. */
+/** The OpenID provider of the console. */
 export interface ConsoleConfig {
   issuer: string;
   client_id: string;
 }
 
-/** How a service is. */
+/** The state of a service. */
 export interface ServiceStatus {
   name: string;
   title: string;
   url: string;
-  /** The page that a person opens. */
+  /** The page for users. */
   page: string;
   state: 'ready' | 'not_ready' | 'down';
   detail?: string;
@@ -26,12 +26,12 @@ export interface Profile {
   groups: { id: string; display_name: string }[];
 }
 
-/** An answer that is no success. */
+/** An error answer. */
 export class ApiError extends Error {
   readonly status: number;
 
-  constructor(status: number, sentence: string) {
-    super(sentence);
+  constructor(status: number, message: string) {
+    super(message);
     this.status = status;
   }
 }

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { type ConsoleConfig } from './api.ts';
 
-/** A signed-in person. The token lives in this object alone. */
+/** A signed-in user. Only this object holds the token. */
 export interface Session {
   accessToken: string;
   idToken: string | undefined;
@@ -10,13 +10,12 @@ export interface Session {
 }
 
 /**
- * What has to survive the way to the identity provider and back: one-time values, no token. Tokens
- * stay in memory. A script that gets into a page can read localStorage at any later time and from
- * any tab; memory ends with the page. After a reload the provider's own session (an HttpOnly
- * cookie) signs the person in again without a question.
+ * Key of the one-time values of a sign-in in sessionStorage. Tokens stay in memory, because an
+ * injected script could read localStorage at any later time and from any tab. After a reload the
+ * session of the provider (an HttpOnly cookie) signs the user in again without a page.
  */
 const PENDING = 'gatehouse.pending-sign-in';
-/** Set while somebody is signed in here, so that a reload knows to ask the provider. */
+/** Key of the mark that a user is signed in, so that a reload asks the provider. */
 const SIGNED_IN = 'gatehouse.signed-in';
 
 interface Pending {
@@ -25,7 +24,7 @@ interface Pending {
   nonce: string;
 }
 
-/** Signing in and out with the code flow and PKCE, in the browser. */
+/** Signs users in and out with the code flow and PKCE. */
 export class SignIn {
   readonly #config: ConsoleConfig;
 
@@ -34,9 +33,9 @@ export class SignIn {
   }
 
   /**
-   * Finds out at page load who is here: the answer of the provider in the address, or a quiet
-   * question to it after a reload.
-   * @returns undefined for nobody, or when the browser is on its way to the provider
+   * Restores the session at page load: from the answer of the provider in the URL, or with a silent
+   * sign-in after a reload.
+   * @returns undefined without a user, or when the browser leaves for the provider
    */
   async resume(location: URL): Promise<Session | undefined> {
     const pending = takePending();
@@ -46,8 +45,8 @@ export class SignIn {
   }
 
   /**
-   * Goes to the provider. `none` asks it without showing anything, and comes back empty-handed when
-   * there is no session.
+   * Opens the sign-in page of the provider. With `none` the provider shows no page and returns an
+   * error when it has no session.
    */
   async start(prompt?: 'none'): Promise<void> {
     const provider = await this.#discover();
@@ -65,7 +64,7 @@ export class SignIn {
     window.location.assign(url);
   }
 
-  /** Ends the session here and at the provider. */
+  /** Ends the session in the console and at the provider. */
   async end(session: Session): Promise<void> {
     sessionStorage.removeItem(SIGNED_IN);
     const provider = await this.#discover();
@@ -88,7 +87,7 @@ export class SignIn {
     return {
       accessToken: tokens.access_token,
       idToken: tokens.id_token,
-      name: typeof name === 'string' ? name : (sub ?? 'somebody'),
+      name: typeof name === 'string' ? name : (sub ?? 'unknown user'),
       roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
     };
   }
@@ -100,7 +99,7 @@ export class SignIn {
   }
 }
 
-/** Forgets that somebody is signed in here. */
+/** Removes the mark that a user is signed in. */
 export function forgetSession(): void {
   sessionStorage.removeItem(SIGNED_IN);
 }
