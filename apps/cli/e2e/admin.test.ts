@@ -44,7 +44,7 @@ describe('gatehouse admin users', () => {
     expect(all.map(({ user_name: name }) => name)).toEqual(['admin', 'auditor', 'alice', 'bob', 'carol']);
     expect(await json('admin', 'users', 'list', '--search', 'AUDI')).toHaveLength(1);
     expect(await json('admin', 'users', 'list', '--inactive')).toEqual([]);
-    expect((await call('admin', 'users', 'list', '--inactive')).stderr).toBe('Nobody\n');
+    expect((await call('admin', 'users', 'list', '--inactive')).stderr).toBe('No users\n');
     expect(await json('admin', 'users', 'list', '--active')).toHaveLength(5);
     expect(await json('admin', 'users', 'list', '--source', 'scim')).toEqual([]);
     expect(await json('admin', 'users', 'list', '--user-name', 'Bob')).toHaveLength(1);

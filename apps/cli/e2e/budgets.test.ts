@@ -91,7 +91,7 @@ describe('gatehouse admin budgets', () => {
       expect(await call(...set, '--user', name)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`Nobody in the directory is called "${name}"[^]*--allow-unknown`)),
+        stderr: expect.stringMatching(new RegExp(`No user in the directory is called "${name}"[^]*--allow-unknown`)),
       });
     }
     expect((await list()).budgets).toEqual([]);

@@ -122,7 +122,7 @@ describe('gatehouse admin connectors', () => {
     expect([made.code, made.stdout, made.stderr]).toEqual([
       1,
       expect.stringMatching(/status +failure/),
-      expect.stringMatching(/nobody reaches nobody: .+\nTry: gatehouse admin connectors publish nobody/),
+      expect.stringMatching(/nobody is not available to users: .+\nTry: gatehouse admin connectors publish nobody/),
     ]);
     expect((await call('admin', 'connectors', 'publish', 'nobody')).code).toBe(1);
   });

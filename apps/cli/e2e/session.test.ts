@@ -149,7 +149,7 @@ describe('gatehouse login in a browser', () => {
   it('gives up after its time, and on Ctrl-C', async () => {
     expect(await call(['login', '--no-browser', '--timeout', '1s'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nobody signed in within 1 s'),
+      stderr: expect.stringContaining('No user signed in within 1 s'),
     });
     const running = platform.gatehouse.begin(['login', '--no-browser']);
     await addressIn(running);

@@ -12,7 +12,7 @@ export default class Login extends GatehouseCommand {
     '<%= config.bin %> login',
     '<%= config.bin %> login --url https://gatehouse.example.com',
     '<%= config.bin %> login --device',
-    '<%= config.bin %> login --prompt login   (as somebody else)',
+    '<%= config.bin %> login --prompt login   (as another user)',
   ];
   static override flags = {
     url: Flags.string({

@@ -138,7 +138,7 @@ function notUsable(error: unknown): undefined {
 const ADVICE: Partial<Readonly<Record<SignedConfigCode, string>>> = {
   expired: 'check the clock of this machine, and that of the manager',
   issued_in_future: 'check the clock of this machine',
-  rolled_back: 'ask the administrator: somebody may be sending an old configuration again',
+  rolled_back: 'ask the administrator: an attacker may be sending an old configuration',
   unknown_key: 'ask the administrator: the signing key of the manager is not in its key set',
   bad_signature: 'ask the administrator: the configuration was changed on its way, or the key set was',
   wrong_subject: 'gatehouse whoami   shows who you are to the manager',

@@ -10,7 +10,7 @@ import { revoke } from './session/provider.ts';
 import type { SessionStorage, Session } from './session/sessions.ts';
 import { CliError, ERROR_TYPES, invalidFlag } from '../errors/cli-error.ts';
 
-/** How somebody wants to sign in. */
+/** The options of a sign-in. */
 export interface LoginFlags {
   readonly url: string | undefined;
   readonly device: boolean;

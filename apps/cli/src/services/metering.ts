@@ -26,7 +26,7 @@ export interface VerifyRequest {
 }
 
 /**
- * Verifies exports of tool calls on this machine, without asking anybody.
+ * Verifies exports of tool calls on this machine, without a network call.
  * @throws CliError when a file cannot be read
  */
 export async function verifyExports({ files, keys, through, ...how }: VerifyRequest): Promise<Verification> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { type CliError, UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
-/** Whose token, for whom, and for how long. */
+/** The user, audience and lifetime of a token. */
 export interface TokenRequest {
   user?: string;
   client?: string;

@@ -150,7 +150,7 @@ export const CONNECTOR_COLUMNS: readonly Column<Schemas['Connector']>[] = [
   ['ID', (connector) => connector.id],
 ];
 
-/** The columns of the connectors that somebody may use. */
+/** The columns of the connectors of a user. */
 export const OWN_CONNECTOR_COLUMNS: readonly Column<OwnConnector>[] = [
   ['SLUG', ({ connector }) => connector.slug],
   ['NAME', ({ connector }) => connector.name],

@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 export default class ConfigRefresh extends ManagerCommand {
   static override summary = 'fetch the configuration from the enterprise manager now';
   static override description =
-    'Takes nothing that is older than what was accepted before, expired, for somebody else, or not signed by a key of the manager.';
+    'Refuses a configuration that is older than the accepted one, expired, for another user, or not signed by a key of the manager.';
   static override examples = ['<%= config.bin %> config refresh', '<%= config.bin %> config refresh --json'];
 
   async run(): Promise<void> {

@@ -10,7 +10,7 @@ import { CommandFailedError } from '../../errors/cli-error.ts';
 export default class MeteringVerify extends GatehouseCommand {
   static override summary = 'verify exported tool calls on this machine';
   static override description =
-    'Recomputes the hash of every record and its link to the one before, and verifies the signatures, without asking anybody. The last page must have the signed head of the gateway, so that no record is missing at the end. It names the first record that is wrong, and fails. Take the keys from the manager (/.well-known/jwks.json), not from whoever gave you the export.';
+    'Recomputes the hash of every record and its link to the one before, and verifies the signatures, without a network call. The last page must have the signed head of the gateway, so that no record is missing at the end. It names the first record that is wrong, and fails. Take the keys from the manager (/.well-known/jwks.json), not from whoever gave you the export.';
   static override examples = [
     '<%= config.bin %> metering verify calls.ndjson',
     '<%= config.bin %> metering verify january.ndjson february.ndjson --keys jwks.json --json',

@@ -136,7 +136,7 @@ export async function testAlert(
     delivery = await answerOf(manager, look, { fields: { id: 'text', attempts: 'list' } });
   }
   if (delivery.state === 'delivered') return delivery;
-  const why = delivery.attempts.at(-1)?.error ?? 'nobody has sent it yet';
+  const why = delivery.attempts.at(-1)?.error ?? 'it was not sent yet';
   throw new CommandFailedError(`The sample did not arrive: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
 }
 

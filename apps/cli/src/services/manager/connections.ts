@@ -70,6 +70,6 @@ export async function listConnectionsOfUser(
   return { items: shown, more: shown.length < items.length };
 }
 
-/** Anybody's connection. */
+/** The connection of any user. */
 export const getConnection = (manager: Manager, id: string): Promise<Connection> =>
   answerOf(manager, manager.api.GET('/v1/connections/{id}', { params: { path: { id } } }), { fields: { id: 'text' } });

@@ -115,7 +115,7 @@ export async function updateConnector(
   );
 }
 
-/** Deletes a connector with its policy and everybody's connections. */
+/** Deletes a connector with its policy and all connections. */
 export async function deleteConnector(manager: Manager, { gateway_id, id }: Connector): Promise<void> {
   const params = { path: { gateway_id, id } };
   await answerOf(manager, manager.api.DELETE('/v1/gateways/{gateway_id}/connectors/{id}', { params }));
@@ -127,7 +127,7 @@ export async function deleteConnector(manager: Manager, { gateway_id, id }: Conn
  */
 export function requireReachable({ slug, status, status_message: message }: Connector): void {
   if (status !== 'failure') return;
-  throw new CommandFailedError(`${slug} reaches nobody: ${message ?? 'the check of its endpoint failed'}`, [
+  throw new CommandFailedError(`${slug} is not available to users: ${message ?? 'the check of its endpoint failed'}`, [
     `gatehouse admin connectors publish ${slug}   asks the endpoint again`,
   ]);
 }

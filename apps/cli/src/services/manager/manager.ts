@@ -28,7 +28,7 @@ export interface Manager {
   readonly api: ReturnType<typeof createClient>;
   /**
    * GET of a path, for answers that are needed to the byte.
-   * @throws CliError when nobody answers
+   * @throws CliError when the manager does not answer
    */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
   /** The same for answers of any length: its body is read as it comes. */

@@ -11,7 +11,7 @@ export interface Subject {
   readonly subject_id: string;
 }
 
-/** What somebody is called; the id itself where no name is known. */
+/** Returns the name of a user or group; the id without a known name. */
 export type NameOf = (scope: Subject['scope'], id: string) => string;
 
 /** Names that are asked for at a time. */

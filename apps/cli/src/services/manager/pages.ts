@@ -1,4 +1,4 @@
-/** How much of a list somebody wants. */
+/** The requested part of a list. */
 export interface ListOptions {
   readonly limit: number;
   readonly all: boolean;

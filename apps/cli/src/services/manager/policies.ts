@@ -68,7 +68,7 @@ export interface SimulationRequest {
   readonly document?: string | undefined;
 }
 
-/** What the policy would answer. @throws UsageError for nobody, or two who ask */
+/** Simulates the policy. @throws UsageError unless exactly one user is given */
 export async function simulate(
   manager: Manager,
   ref: ConnectorRef,

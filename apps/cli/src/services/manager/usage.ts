@@ -10,7 +10,7 @@ export interface SpendFilter {
   readonly time_zone?: string;
 }
 
-/** What somebody may spend, and has spent. */
+/** The budgets and the spend of a user. */
 export interface OwnUsage {
   readonly summary: Schemas['OwnBudgetsSummary'];
   readonly spend: Schemas['DailySpendSeries'];

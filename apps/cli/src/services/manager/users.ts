@@ -33,7 +33,7 @@ export async function userOf(manager: Manager, text: string): Promise<User> {
   return requireUnique('user', text, await usersNamed(manager, text), labelOf, LIST);
 }
 
-/** Whom budgets and charges speak of. */
+/** A user as budgets and charges name it. */
 interface NamedPerson {
   readonly subject_id: string;
   /** For sentences. */
@@ -54,9 +54,9 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
   const found = [...bySubject, ...others];
   if (found.length === 0) {
     if (unknown === 'taken') return { subject_id: text, name: text };
-    throw new CommandFailedError(`Nobody in the directory is called ${JSON.stringify(text)}`, [
+    throw new CommandFailedError(`No user in the directory is called ${JSON.stringify(text)}`, [
       LIST,
-      `--allow-unknown takes it for the subject_id of somebody who has not signed in yet`,
+      `--allow-unknown uses it as the subject_id of a user who has not signed in yet`,
     ]);
   }
   const { subject_id, user_name } = requireUnique('user', text, found, labelOf, LIST);

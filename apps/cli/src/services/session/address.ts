@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** Whether an address is of this machine, where nobody listens in between. */
+/** Whether an address is of this machine, so that no other machine can read the traffic. */
 export function isLoopback(url: URL): boolean {
   return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }

@@ -20,7 +20,7 @@ const PATIENCE_MS = 15_000;
 
 /**
  * Reads where a client of this manager begins.
- * @throws CliError when nobody answers there, or somebody who is no enterprise manager
+ * @throws CliError without an answer, or when the server is not an enterprise manager
  */
 export async function readBootstrap(manager: string): Promise<Bootstrap> {
   const { status, body } = await getJson(manager, `${manager}/.well-known/gatehouse-configuration`);
@@ -70,7 +70,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
   ]);
 }
 
-/** @throws CliError when nobody answers */
+/** @throws CliError without an answer */
 async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });

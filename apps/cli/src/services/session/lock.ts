@@ -19,7 +19,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   } catch (error) {
     database.close();
     const { errcode } = error as { errcode?: number };
-    // SQLite looks at the content only once it has the lock, so nobody holds a damaged file.
+    // SQLite reads the content under the lock, so no other process holds a damaged file.
     if (errcode === SQLITE_NOTADB) truncateSync(file);
     else if (errcode !== SQLITE_BUSY) throw error;
     return undefined;

@@ -9,7 +9,7 @@ import { findProvider, describeProviderError, type Tokens, tokensOf } from './pr
 import type { Session } from './sessions.ts';
 import { CliError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
-/** How somebody wants to sign in. */
+/** The options of a sign-in. */
 export interface SignInOptions {
   readonly manager: string;
   /**
@@ -212,7 +212,7 @@ function notSignedIn(cause: unknown): CliError {
 }
 
 function tooLate(timeoutMs: number): CliError {
-  return new CommandFailedError(`Nobody signed in within ${Math.round(timeoutMs / 1000)} s`, [
+  return new CommandFailedError(`No user signed in within ${Math.round(timeoutMs / 1000)} s`, [
     'gatehouse login',
     'gatehouse login --device   when the browser is on another machine',
   ]);

@@ -170,7 +170,7 @@ export class Sessions {
       chmodSync(this.#folder, 0o700);
     } catch (cause) {
       throw new CommandFailedError(
-        `${this.#folder} belongs to somebody else: no session is kept there`,
+        `${this.#folder} belongs to another user: sessions cannot be stored there`,
         ['GATEHOUSE_HOME with a folder of your own'],
         cause,
       );

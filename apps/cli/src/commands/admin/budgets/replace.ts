@@ -11,7 +11,7 @@ const LARGEST = 8 * 1024 * 1024;
 /** `gatehouse admin budgets replace`. */
 export default class AdminBudgetsReplace extends ManagerCommand {
   static override summary = 'replace all budgets at once';
-  static override description = `Takes the JSON of admin budgets list --json. Budgets that are not in it end; what was used stays. Give --if-match, and nothing is written over what somebody else changed meanwhile.`;
+  static override description = `Takes the JSON of admin budgets list --json. Budgets that are not in it end; their usage stays. With --if-match the command refuses to overwrite concurrent changes.`;
   static override examples = [`<%= config.bin %> admin budgets replace --file budgets.json --if-match '"YS1mOy7Q"'`];
   static override flags = {
     file: Flags.string({ description: 'file with the collection (default: standard input)' }),

@@ -17,7 +17,7 @@ export default class AdminConnectorsDelete extends ManagerCommand {
     const connector = await connectorOf(manager, connectorRef(args, flags));
     await this.confirmUnless(
       flags.yes,
-      `Delete ${connector.slug} with its policy and everybody's connections at ${manager.url}?`,
+      `Delete ${connector.slug} with its policy and all connections at ${manager.url}?`,
     );
     await deleteConnector(manager, connector);
     this.showDone(flags.json, { id: connector.id, status: 'deleted' }, `The connector ${connector.slug} is deleted`);

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin connectors publish`. */
 export default class AdminConnectorsPublish extends ManagerCommand {
   static override summary = 'check the endpoint of a connector and publish it, or check it again';
-  static override description = `What fails the check is published as a failure, which reaches nobody; the command says why and exits with 1.`;
+  static override description = `A connector that fails the check of its endpoint is not available to users. The command then prints the reason and exits with 1.`;
   static override examples = ['<%= config.bin %> admin connectors publish search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

@@ -15,7 +15,7 @@ export default class AdminConnectorsUnpublish extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectorsUnpublish);
     const manager = await this.manager(flags);
-    await this.confirmUnless(flags.yes, `Take ${args.connector} at ${manager.url} from everybody?`);
+    await this.confirmUnless(flags.yes, `Unpublish ${args.connector} at ${manager.url} for all users?`);
     this.showOne(flags.json, await updateConnector(manager, connectorRef(args, flags), { draft: true }));
   }
 }

@@ -29,7 +29,7 @@ export default class AdminPolicySimulate extends ManagerCommand {
   static override flags = {
     ...gatewayFlag,
     user: Flags.string({ description: 'user of the simulated request: id, user name or e-mail', exclusive: ['group'] }),
-    group: Flags.string({ multiple: true, description: 'group of somebody who asks; may be given repeatedly' }),
+    group: Flags.string({ multiple: true, description: 'group of the simulated user; may be repeated' }),
     claims: Flags.string({ description: 'file with the claims of the token as a JSON object' }),
     document: Flags.string({ description: 'file with a Cedar document to try instead' }),
   };

@@ -61,7 +61,7 @@ export default class AdminPricingSet extends ManagerCommand {
       if (!flags.yes && (await pricedByReleases(manager)))
         await this.confirmUnless(
           false,
-          `Nobody has written prices here yet: from now on those of releases no longer count, for good. Set the price of ${name} at ${manager.url}?`,
+          `This is the first own price: it ends the prices of releases permanently. Set the price of ${name} at ${manager.url}?`,
         );
       await setPrice(manager, price, block, etag);
       this.showDone(flags.json, { id: name, status: 'set' }, `The price of ${name} is set`);

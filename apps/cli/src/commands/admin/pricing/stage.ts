@@ -25,7 +25,7 @@ export default class AdminPricingStage extends ManagerCommand {
     if (!flags.yes && (await pricedByReleases(manager)))
       await this.confirmUnless(
         false,
-        `Nobody has written prices here yet: unless the catalog is unstaged in time, those of releases no longer count, for good. Stage it at ${manager.url}?`,
+        `This is the first own catalog: unless it is unstaged in time, it ends the prices of releases permanently. Stage it at ${manager.url}?`,
       );
     const { id, state, effective_from } = await putPricingCatalog(manager, catalog, { from, etag: flags['if-match'] });
     this.showDone(flags.json, { id, status: state }, `Version ${id} comes into effect at ${effective_from}`);

@@ -38,6 +38,6 @@ export default class AdminUsersList extends ManagerCommand {
       },
       { limit, all },
     );
-    await this.showList(json, users, USER_COLUMNS, 'Nobody');
+    await this.showList(json, users, USER_COLUMNS, 'No users');
   }
 }
