@@ -94,7 +94,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
 
   it('holds people who become members without reading the others', async () => {
     const { found, rows } = await reading('users', () =>
-      members.hold(service.manager, 'i', [id('a', 5), id('a', 6), id('a', PEOPLE + 1)]),
+      members.lockKnown(service.manager, 'i', [id('a', 5), id('a', 6), id('a', PEOPLE + 1)]),
     );
     expect(found).toEqual({ users: [id('a', 5), id('a', 6)], groups: [] });
     expect(rows).toBeLessThan(10);

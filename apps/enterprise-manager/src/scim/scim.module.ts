@@ -6,7 +6,7 @@ import { ScimDiscoveryService } from './discovery/scim-discovery.service.ts';
 import { ScimRefusedController } from './discovery/scim-refused.controller.ts';
 import { ScimGroupChanges } from './groups/scim-group-changes.ts';
 import { ScimGroupStore } from './groups/scim-group-store.ts';
-import { ScimGroupsController } from './groups/scim-groups.controller.ts';
+import { SCIM_GROUP_CONTROLLERS } from './groups/scim-groups.controller.ts';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
 import { IgnoredMembers } from './http/ignored-members.ts';
@@ -17,7 +17,7 @@ import { ScimTokensController } from './tokens/scim-tokens.controller.ts';
 import { ScimTokensRepository } from './tokens/scim-tokens.repository.ts';
 import { ScimTokensService } from './tokens/scim-tokens.service.ts';
 import { ScimUserStore } from './users/scim-user-store.ts';
-import { ScimUsersController } from './users/scim-users.controller.ts';
+import { SCIM_USER_CONTROLLERS } from './users/scim-users.controller.ts';
 import { ScimUsersRepository } from './users/scim-users.repository.ts';
 
 /** SCIM 2.0 (RFC 7643, RFC 7644): provisioning of users and groups, and tokens of clients. */
@@ -26,8 +26,8 @@ import { ScimUsersRepository } from './users/scim-users.repository.ts';
   controllers: [
     ScimDiscoveryController,
     ScimRefusedController,
-    ScimUsersController,
-    ScimGroupsController,
+    ...SCIM_USER_CONTROLLERS,
+    ...SCIM_GROUP_CONTROLLERS,
     ScimTokensController,
   ],
   providers: [

@@ -5387,7 +5387,7 @@ export class ScimFailureDto {
   @rules.IsIn(["invalidFilter","tooMany","uniqueness","mutability","invalidSyntax","invalidPath","noTarget","invalidValue","invalidVers","sensitive"])
   scimType?: Schemas["ScimFailure"]["scimType"];
 
-  @ApiProperty({ type: "string", description: "One readable sentence" })
+  @ApiProperty({ type: "string", description: "The reason, and what to do next" })
   @rules.IsString()
   detail!: Schemas["ScimFailure"]["detail"];
 }
@@ -5560,7 +5560,7 @@ export class ScimTokenDto {
   @rules.IsUUID('all')
   id!: Schemas["ScimToken"]["id"];
 
-  @ApiProperty({ type: "string", description: "Issuer whose people and groups the token provisions" })
+  @ApiProperty({ type: "string", description: "Id of the issuer whose users and groups the token provisions" })
   @rules.IsString()
   issuer_id!: Schemas["ScimToken"]["issuer_id"];
 
@@ -5572,11 +5572,11 @@ export class ScimTokenDto {
   @rules.IsIn(["active","expired","revoked"])
   state!: Schemas["ScimToken"]["state"];
 
-  @ApiProperty({ type: "string", format: "uri", description: "Address that the provisioning client is told" })
+  @ApiProperty({ type: "string", format: "uri", description: "Base URL for the provisioning client" })
   @rules.IsString()
   scim_url!: Schemas["ScimToken"]["scim_url"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Until when the secret before the last rotation works", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5597,7 +5597,7 @@ export class ScimTokenDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   revoked_at?: Schemas["ScimToken"]["revoked_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "At most a minute behind", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Updated at most once a minute", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5632,14 +5632,14 @@ export class ScimTokenCreateDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   issuer_id!: Schemas["ScimTokenCreate"]["issuer_id"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "What the token is for, as people call it" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 128, description: "Display name; it need not be unique" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(128)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   name!: Schemas["ScimTokenCreate"]["name"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Default: it does not expire", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Default: the token does not expire", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5647,7 +5647,7 @@ export class ScimTokenCreateDto {
   expires_at?: Schemas["ScimTokenCreate"]["expires_at"];
 }
 
-/** SCIM tokens in the order in which they were made, revoked ones too */
+/** SCIM tokens in the order of their creation, also revoked ones */
 export class ScimTokenPageDto {
   @ApiProperty({ isArray: true, type: () => ScimTokenDto })
   @rules.IsArray()
@@ -5684,7 +5684,7 @@ export class ScimTokenWithSecretDto {
   @rules.IsUUID('all')
   id!: Schemas["ScimTokenWithSecret"]["id"];
 
-  @ApiProperty({ type: "string", description: "Issuer whose people and groups the token provisions" })
+  @ApiProperty({ type: "string", description: "Id of the issuer whose users and groups the token provisions" })
   @rules.IsString()
   issuer_id!: Schemas["ScimTokenWithSecret"]["issuer_id"];
 
@@ -5696,11 +5696,11 @@ export class ScimTokenWithSecretDto {
   @rules.IsIn(["active","expired","revoked"])
   state!: Schemas["ScimTokenWithSecret"]["state"];
 
-  @ApiProperty({ type: "string", format: "uri", description: "Address that the provisioning client is told" })
+  @ApiProperty({ type: "string", format: "uri", description: "Base URL for the provisioning client" })
   @rules.IsString()
   scim_url!: Schemas["ScimTokenWithSecret"]["scim_url"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Until when the secret before the last rotation works", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "After a rotation: the end of the validity of the previous secret", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5721,7 +5721,7 @@ export class ScimTokenWithSecretDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   revoked_at?: Schemas["ScimTokenWithSecret"]["revoked_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "At most a minute behind", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Updated at most once a minute", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5746,7 +5746,7 @@ export class ScimTokenWithSecretDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["ScimTokenWithSecret"]["updated_at"];
 
-  @ApiProperty({ type: "string", description: "Shown this once: `ghscim_…`" })
+  @ApiProperty({ type: "string", description: "The whole token, `ghscim_…`. No other response contains it" })
   @rules.IsString()
   secret!: Schemas["ScimTokenWithSecret"]["secret"];
 }

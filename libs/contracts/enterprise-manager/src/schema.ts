@@ -432,13 +432,13 @@ export interface paths {
         };
         /**
          * SCIM: list groups
-         * @description The groups that the issuer provisions. `excludedAttributes=members` spares reading the members.
+         * @description Lists the groups that the issuer provisions. With `excludedAttributes=members`, the members are not read.
          */
         get: operations["ScimGroups_list"];
         put?: never;
         /**
          * SCIM: create group
-         * @description A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description A display name in use in the directory is 409. Members are users of the issuer and groups that it provisions; other members are left out. Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         post: operations["ScimGroups_create"];
         delete?: never;
@@ -475,7 +475,7 @@ export interface paths {
         get: operations["ScimGroups_get"];
         /**
          * SCIM: replace group
-         * @description The members are exactly those of the body afterwards. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description Replaces all members by the members of the body. Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         put: operations["ScimGroups_replace"];
         post?: never;
@@ -488,7 +488,7 @@ export interface paths {
         head?: never;
         /**
          * SCIM: patch group
-         * @description Answers 204, or 200 with the group when `attributes` or `excludedAttributes` ask for it. Any number of changes of one group may come at once. Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description Returns 204, or 200 with the group if the request has `attributes` or `excludedAttributes`. Concurrent changes of one group are possible. Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         patch: operations["ScimGroups_patch"];
         trace?: never;
@@ -608,13 +608,13 @@ export interface paths {
         };
         /**
          * SCIM: list users
-         * @description Everybody of the issuer, also those whom the configuration or a sign-in has brought.
+         * @description Lists all users of the issuer, also users from the configuration or from a sign-in.
          */
         get: operations["ScimUsers_list"];
         put?: never;
         /**
          * SCIM: create user
-         * @description A user name that the issuer has already is 409. Somebody who signed in under another user name, but whose tokens the new user is bound to, becomes that user. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description A user name in use at the issuer is 409. An entry from the configuration or a sign-in that is bound to the same tokens under another user name becomes the new user. Attributes of the enterprise extension are accepted by their bare names, too (`manager`). Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         post: operations["ScimUsers_create"];
         delete?: never;
@@ -651,20 +651,20 @@ export interface paths {
         get: operations["ScimUsers_get"];
         /**
          * SCIM: replace user
-         * @description What is left out is unassigned, except `active`. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description Removes absent attributes, except `active`. Attributes of the enterprise extension are accepted by their bare names, too (`manager`). Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         put: operations["ScimUsers_replace"];
         post?: never;
         /**
          * SCIM: delete user
-         * @description Removes the person for good, with memberships and connections.
+         * @description Removes the user permanently, with memberships and connections.
          */
         delete: operations["ScimUsers_delete"];
         options?: never;
         head?: never;
         /**
          * SCIM: patch user
-         * @description `active` false ends what the person may do at once, true brings it back. Attributes of the enterprise extension are taken by their bare names too (`manager`). Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
+         * @description `active` false ends all access of the user at once; true restores it. Attributes of the enterprise extension are accepted by their bare names, too (`manager`). Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).
          */
         patch: operations["ScimUsers_patch"];
         trace?: never;
@@ -2273,7 +2273,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke SCIM token
-         * @description Its secrets stop working with the next request, on every replica. It stays in the list as revoked.
+         * @description Revokes the token permanently. Every replica refuses its secrets from the next request on. The list still contains the token, as revoked.
          */
         delete: operations["ScimTokens_revoke"];
         options?: never;
@@ -2292,7 +2292,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate SCIM token
-         * @description Gives the token a new secret. The old one goes on working for a day, or for `grace_seconds`; a second rotation in that time keeps only the newest old secret.
+         * @description Gives the token a new secret. The previous secret stays valid for 24 hours, or for `grace_seconds`; the secret before that one ends at once.
          */
         post: operations["ScimTokens_rotate"];
         delete?: never;
@@ -4761,7 +4761,7 @@ export interface components {
             status: string;
             /** @enum {string} */
             scimType?: "invalidFilter" | "tooMany" | "uniqueness" | "mutability" | "invalidSyntax" | "invalidPath" | "noTarget" | "invalidValue" | "invalidVers" | "sensitive";
-            /** @description One readable sentence */
+            /** @description The reason, and what to do next */
             detail: string;
         };
         /** @description A group (RFC 7643 §4.2). Members that the directory does not have are left out. */
@@ -4831,19 +4831,19 @@ export interface components {
         ScimToken: {
             /** Format: uuid */
             id: string;
-            /** @description Issuer whose people and groups the token provisions */
+            /** @description Id of the issuer whose users and groups the token provisions */
             issuer_id: string;
             name: string;
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             /**
              * Format: uri
-             * @description Address that the provisioning client is told
+             * @description Base URL for the provisioning client
              */
             scim_url: string;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation works
+             * @description After a rotation: the end of the validity of the previous secret
              */
             previous_secret_valid_until?: string;
             /** Format: date-time */
@@ -4852,7 +4852,7 @@ export interface components {
             revoked_at?: string;
             /**
              * Format: date-time
-             * @description At most a minute behind
+             * @description Updated at most once a minute
              */
             last_used_at?: string;
             created_by: {
@@ -4868,15 +4868,15 @@ export interface components {
         ScimTokenCreate: {
             /** @description `id` of a configured issuer */
             issuer_id: string;
-            /** @description What the token is for, as people call it */
+            /** @description Display name; it need not be unique */
             name: string;
             /**
              * Format: date-time
-             * @description Default: it does not expire
+             * @description Default: the token does not expire
              */
             expires_at?: string;
         };
-        /** @description SCIM tokens in the order in which they were made, revoked ones too */
+        /** @description SCIM tokens in the order of their creation, also revoked ones */
         ScimTokenPage: {
             items: components["schemas"]["ScimToken"][];
             next_cursor?: string;
@@ -4886,19 +4886,19 @@ export interface components {
         ScimTokenWithSecret: {
             /** Format: uuid */
             id: string;
-            /** @description Issuer whose people and groups the token provisions */
+            /** @description Id of the issuer whose users and groups the token provisions */
             issuer_id: string;
             name: string;
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             /**
              * Format: uri
-             * @description Address that the provisioning client is told
+             * @description Base URL for the provisioning client
              */
             scim_url: string;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation works
+             * @description After a rotation: the end of the validity of the previous secret
              */
             previous_secret_valid_until?: string;
             /** Format: date-time */
@@ -4907,7 +4907,7 @@ export interface components {
             revoked_at?: string;
             /**
              * Format: date-time
-             * @description At most a minute behind
+             * @description Updated at most once a minute
              */
             last_used_at?: string;
             created_by: {
@@ -4918,7 +4918,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Shown this once: `ghscim_…` */
+            /** @description The whole token, `ghscim_…`. No other response contains it */
             secret: string;
         };
         /** @description A user (RFC 7643 §4.1). Unknown attributes are ignored. */
@@ -11307,7 +11307,7 @@ export interface operations {
                      *           ],
                      *           "id": "User",
                      *           "name": "User",
-                     *           "description": "A person of the directory.",
+                     *           "description": "A user of the directory.",
                      *           "endpoint": "/Users",
                      *           "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
                      *           "schemaExtensions": [
@@ -11495,7 +11495,7 @@ export interface operations {
                      *       ],
                      *       "id": "User",
                      *       "name": "User",
-                     *       "description": "A person of the directory.",
+                     *       "description": "A user of the directory.",
                      *       "endpoint": "/Users",
                      *       "schema": "urn:ietf:params:scim:schemas:core:2.0:User",
                      *       "schemaExtensions": [
@@ -11690,13 +11690,13 @@ export interface operations {
                      *           ],
                      *           "id": "urn:ietf:params:scim:schemas:core:2.0:User",
                      *           "name": "User",
-                     *           "description": "A person of the directory.",
+                     *           "description": "A user of the directory.",
                      *           "attributes": [
                      *             {
                      *               "name": "userName",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Name of the account; unique within the issuer, whatever its case.",
+                     *               "description": "Name of the account; unique within the issuer, regardless of case.",
                      *               "required": true,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11707,7 +11707,7 @@ export interface operations {
                      *               "name": "name",
                      *               "type": "complex",
                      *               "multiValued": false,
-                     *               "description": "Parts of the person's name.",
+                     *               "description": "Parts of the user's name.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11716,7 +11716,7 @@ export interface operations {
                      *                   "name": "formatted",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "The whole name as it is shown.",
+                     *                   "description": "The whole name for display.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11760,7 +11760,7 @@ export interface operations {
                      *                   "name": "honorificPrefix",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "Title in front of the name.",
+                     *                   "description": "Title before the name.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11771,7 +11771,7 @@ export interface operations {
                      *                   "name": "honorificSuffix",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "Suffix behind the name.",
+                     *                   "description": "Suffix after the name.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11784,7 +11784,7 @@ export interface operations {
                      *               "name": "displayName",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Name that is shown to people.",
+                     *               "description": "Name for display.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11795,7 +11795,7 @@ export interface operations {
                      *               "name": "nickName",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "How the person is called casually.",
+                     *               "description": "Casual name of the user.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11806,7 +11806,7 @@ export interface operations {
                      *               "name": "profileUrl",
                      *               "type": "reference",
                      *               "multiValued": false,
-                     *               "description": "Page with the person's profile.",
+                     *               "description": "Page with the user's profile.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11831,7 +11831,7 @@ export interface operations {
                      *               "name": "userType",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "How the organization and the person relate.",
+                     *               "description": "Relationship of the user to the organization.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11853,7 +11853,7 @@ export interface operations {
                      *               "name": "locale",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Where the person is, for numbers and dates.",
+                     *               "description": "Location of the user, for the format of numbers and dates.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -11875,7 +11875,7 @@ export interface operations {
                      *               "name": "active",
                      *               "type": "boolean",
                      *               "multiValued": false,
-                     *               "description": "Whether the person may use anything here.",
+                     *               "description": "Whether the user has any access.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default"
@@ -11904,7 +11904,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11915,7 +11915,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11962,7 +11962,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -11973,7 +11973,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12023,7 +12023,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12034,7 +12034,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12063,7 +12063,7 @@ export interface operations {
                      *               "name": "photos",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "Pictures of the person.",
+                     *               "description": "Pictures of the user.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12072,7 +12072,7 @@ export interface operations {
                      *                   "name": "value",
                      *                   "type": "reference",
                      *                   "multiValued": false,
-                     *                   "description": "Where the picture is.",
+                     *                   "description": "URL of the picture.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12086,7 +12086,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12097,7 +12097,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12198,7 +12198,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the address is for.",
+                     *                   "description": "Purpose of the address.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12225,7 +12225,7 @@ export interface operations {
                      *               "name": "groups",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "Groups that the person is in. Changed through the groups.",
+                     *               "description": "Groups of the user. They are changed through the groups.",
                      *               "required": false,
                      *               "mutability": "readOnly",
                      *               "returned": "default",
@@ -12245,7 +12245,7 @@ export interface operations {
                      *                   "name": "$ref",
                      *                   "type": "reference",
                      *                   "multiValued": false,
-                     *                   "description": "Where the group is.",
+                     *                   "description": "URL of the group.",
                      *                   "required": false,
                      *                   "mutability": "readOnly",
                      *                   "returned": "default",
@@ -12270,7 +12270,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "Whether the person is in the group itself or in one below it.",
+                     *                   "description": "Whether the user is a direct member of the group or a member of one of its subgroups.",
                      *                   "required": false,
                      *                   "mutability": "readOnly",
                      *                   "returned": "default",
@@ -12287,7 +12287,7 @@ export interface operations {
                      *               "name": "entitlements",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "Things that the person is entitled to.",
+                     *               "description": "Entitlements of the user.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12307,7 +12307,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12318,7 +12318,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12340,7 +12340,7 @@ export interface operations {
                      *               "name": "roles",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "Roles of the person.",
+                     *               "description": "Roles of the user.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12360,7 +12360,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12371,7 +12371,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12393,7 +12393,7 @@ export interface operations {
                      *               "name": "x509Certificates",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "Certificates of the person.",
+                     *               "description": "Certificates of the user.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12413,7 +12413,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What people read instead of the value.",
+                     *                   "description": "Display text of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12424,7 +12424,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the value is for.",
+                     *                   "description": "Purpose of the value.",
                      *                   "required": false,
                      *                   "mutability": "readWrite",
                      *                   "returned": "default",
@@ -12454,13 +12454,13 @@ export interface operations {
                      *           ],
                      *           "id": "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
                      *           "name": "EnterpriseUser",
-                     *           "description": "What an organization says about a person.",
+                     *           "description": "Attributes of a user in an organization.",
                      *           "attributes": [
                      *             {
                      *               "name": "employeeNumber",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Number or code of the person in the organization.",
+                     *               "description": "Number or code of the user in the organization.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12515,7 +12515,7 @@ export interface operations {
                      *               "name": "manager",
                      *               "type": "complex",
                      *               "multiValued": false,
-                     *               "description": "The person's manager.",
+                     *               "description": "The user's manager.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12535,7 +12535,7 @@ export interface operations {
                      *                   "name": "$ref",
                      *                   "type": "reference",
                      *                   "multiValued": false,
-                     *                   "description": "Where the manager is, when `value` is the id of a user of this service.",
+                     *                   "description": "URL of the manager, when `value` is the id of a user of this service.",
                      *                   "required": false,
                      *                   "mutability": "readOnly",
                      *                   "returned": "default",
@@ -12576,7 +12576,7 @@ export interface operations {
                      *               "name": "displayName",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Name of the group; unique, whatever its case.",
+                     *               "description": "Name of the group; unique, regardless of case.",
                      *               "required": true,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12587,7 +12587,7 @@ export interface operations {
                      *               "name": "members",
                      *               "type": "complex",
                      *               "multiValued": true,
-                     *               "description": "The direct members: people and groups.",
+                     *               "description": "The direct members: users and groups.",
                      *               "required": false,
                      *               "mutability": "readWrite",
                      *               "returned": "default",
@@ -12607,7 +12607,7 @@ export interface operations {
                      *                   "name": "$ref",
                      *                   "type": "reference",
                      *                   "multiValued": false,
-                     *                   "description": "Where the member is.",
+                     *                   "description": "URL of the member.",
                      *                   "required": false,
                      *                   "mutability": "immutable",
                      *                   "returned": "default",
@@ -12622,7 +12622,7 @@ export interface operations {
                      *                   "name": "display",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "Name of the member; only where it is asked for, as members.display.",
+                     *                   "description": "Name of the member; returned only on request as members.display.",
                      *                   "required": false,
                      *                   "mutability": "readOnly",
                      *                   "returned": "request",
@@ -12633,7 +12633,7 @@ export interface operations {
                      *                   "name": "type",
                      *                   "type": "string",
                      *                   "multiValued": false,
-                     *                   "description": "What the member is.",
+                     *                   "description": "Type of the member.",
                      *                   "required": false,
                      *                   "mutability": "immutable",
                      *                   "returned": "default",
@@ -12817,7 +12817,7 @@ export interface operations {
                      *           "name": "displayName",
                      *           "type": "string",
                      *           "multiValued": false,
-                     *           "description": "Name of the group; unique, whatever its case.",
+                     *           "description": "Name of the group; unique, regardless of case.",
                      *           "required": true,
                      *           "mutability": "readWrite",
                      *           "returned": "default",
@@ -12828,7 +12828,7 @@ export interface operations {
                      *           "name": "members",
                      *           "type": "complex",
                      *           "multiValued": true,
-                     *           "description": "The direct members: people and groups.",
+                     *           "description": "The direct members: users and groups.",
                      *           "required": false,
                      *           "mutability": "readWrite",
                      *           "returned": "default",
@@ -12848,7 +12848,7 @@ export interface operations {
                      *               "name": "$ref",
                      *               "type": "reference",
                      *               "multiValued": false,
-                     *               "description": "Where the member is.",
+                     *               "description": "URL of the member.",
                      *               "required": false,
                      *               "mutability": "immutable",
                      *               "returned": "default",
@@ -12863,7 +12863,7 @@ export interface operations {
                      *               "name": "display",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "Name of the member; only where it is asked for, as members.display.",
+                     *               "description": "Name of the member; returned only on request as members.display.",
                      *               "required": false,
                      *               "mutability": "readOnly",
                      *               "returned": "request",
@@ -12874,7 +12874,7 @@ export interface operations {
                      *               "name": "type",
                      *               "type": "string",
                      *               "multiValued": false,
-                     *               "description": "What the member is.",
+                     *               "description": "Type of the member.",
                      *               "required": false,
                      *               "mutability": "immutable",
                      *               "returned": "default",
@@ -13089,7 +13089,7 @@ export interface operations {
                      *         {
                      *           "type": "oauthbearertoken",
                      *           "name": "Bearer token",
-                     *           "description": "A token that an administrator made for the provisioning of this issuer.",
+                     *           "description": "A token that an administrator created for the provisioning of this issuer.",
                      *           "specUri": "https://www.rfc-editor.org/rfc/rfc6750",
                      *           "primary": true
                      *         }
@@ -35227,7 +35227,7 @@ export interface operations {
     ScimTokens_rotate: {
         parameters: {
             query?: {
-                /** @description How long the old secret goes on working; 0 ends it at once */
+                /** @description Time for which the previous secret stays valid; 0 ends it at once */
                 grace_seconds?: number;
             };
             header?: {

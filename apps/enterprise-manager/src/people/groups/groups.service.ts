@@ -1,4 +1,3 @@
-import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
@@ -8,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { listByCreation } from '../../database/creation-order.ts';
 import type { PageQuery } from '../../database/keyset.ts';
 import { UsersService } from '../users/users.service.ts';
@@ -23,8 +23,7 @@ import {
 import { GroupNamesRepository } from './group-names.repository.ts';
 import { type GroupFilter, GroupsRepository } from './groups.repository.ts';
 
-/** Retries of a transaction after a serialization failure or a deadlock. */
-const MAX_RETRIES = 5;
+const NAME_IN_USE = 'display_name: another group has this name already';
 
 /** A group DTO with the ETag that a read returns. */
 export interface TaggedGroup {
@@ -35,15 +34,21 @@ export interface TaggedGroup {
 /** Reads and writes groups. Each write is one transaction with its audit event. */
 @Injectable()
 export class GroupsService {
+  /** Runs a transaction that writes a group, with its audit event. */
+  readonly write: AuditedWrite;
+
   constructor(
     private readonly groups: GroupsRepository,
     private readonly names: GroupNamesRepository,
     private readonly users: UsersService,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
-  ) {}
+    audit: AuditService,
+    dataSource: DataSource,
+  ) {
+    const unique = { groups_name_unique: NAME_IN_USE, groups_display_name_unique: NAME_IN_USE };
+    this.write = auditedWrite({ dataSource, audit }, { kind: 'group', unique });
+  }
 
   /** Lists groups in the order of their creation. */
   list(caller: Caller, { cursor, before, limit, ...filter }: GroupListQuery): Promise<GroupPage> {
@@ -82,7 +87,7 @@ export class GroupsService {
   async create(caller: Caller, { display_name, description }: GroupCreate): Promise<TaggedGroup> {
     const now = this.clock.now().toISOString();
     const id = uuidv7();
-    return this.write(async (manager) => {
+    return this.write(caller, 'Create group', async (manager, recordChange) => {
       const group: StoredGroup = {
         id,
         ...(await this.names.reserve(manager, id, display_name)),
@@ -95,19 +100,14 @@ export class GroupsService {
         updated_at: now,
       };
       await this.groups.insert(manager, group);
-      await this.audit.record(manager, caller, {
-        operation: 'Create group',
-        object_kind: 'group',
-        object_id: id,
-        changed_fields: ['display_name', ...(description === undefined ? [] : ['description'])],
-      });
+      await recordChange(id, ['display_name', ...(description === undefined ? [] : ['description'])]);
       return this.getWritten(id, manager);
     });
   }
 
   /** Changes the fields of a patch. @throws HttpError not_found, precondition_failed, conflict */
   async patch(caller: Caller, id: string, patch: GroupPatch, ifMatch: string | undefined): Promise<TaggedGroup> {
-    return this.write(async (manager) => {
+    return this.write(caller, 'Patch group', async (manager, recordChange) => {
       const found = await this.lock(manager, id);
       await this.requireChangeable(manager, found, ifMatch);
       const { display_name, description } = patch;
@@ -115,12 +115,7 @@ export class GroupsService {
       const { group, changed } = applyPatch(found, { names, description });
       if (changed.length > 0) {
         await this.groups.update(manager, { ...group, updated_at: this.clock.now().toISOString() });
-        await this.audit.record(manager, caller, {
-          operation: 'Patch group',
-          object_kind: 'group',
-          object_id: id,
-          changed_fields: changed,
-        });
+        await recordChange(id, changed);
       }
       return this.getWritten(id, manager);
     });
@@ -131,15 +126,10 @@ export class GroupsService {
    * @throws HttpError not_found, precondition_failed, conflict
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.write(async (manager) => {
+    await this.write(caller, 'Delete group', async (manager, recordChange) => {
       await this.requireChangeable(manager, await this.lock(manager, id), ifMatch);
       await this.groups.delete(manager, id);
-      await this.audit.record(manager, caller, {
-        operation: 'Delete group',
-        object_kind: 'group',
-        object_id: id,
-        changed_fields: [],
-      });
+      await recordChange(id, []);
     });
   }
 
@@ -158,18 +148,6 @@ export class GroupsService {
   async requireChangeable(manager: EntityManager, group: StoredGroup, ifMatch: string | undefined): Promise<void> {
     if (ifMatch !== undefined) requireMatch(ifMatch, (await this.get(group.id, manager)).etag, 'optional');
     requireLocal(group);
-  }
-
-  /** Runs a transaction that writes groups. @throws HttpError conflict for a name in use */
-  async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await inTransaction(this.dataSource, work, { retries: MAX_RETRIES });
-    } catch (error) {
-      if (isUniqueViolation(error, 'groups_name_unique') || isUniqueViolation(error, 'groups_display_name_unique')) {
-        throw new HttpError('conflict', 'display_name: another group has this name already', { cause: error });
-      }
-      throw error;
-    }
   }
 
   private page(caller: Caller, list: string, filter: GroupFilter, query: PageQuery): Promise<GroupPage> {

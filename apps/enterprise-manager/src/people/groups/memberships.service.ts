@@ -3,7 +3,6 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
 import { UsersRepository } from '../users/users.repository.ts';
 import { requireValidNesting } from './group.ts';
 import { GroupsService, type TaggedGroup } from './groups.service.ts';
@@ -33,7 +32,6 @@ export class MembershipsService {
     private readonly memberships: MembershipsRepository,
     private readonly groupsService: GroupsService,
     private readonly users: UsersRepository,
-    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
@@ -109,19 +107,14 @@ export class MembershipsService {
 
   private change(caller: Caller, change: MembershipChange): Promise<TaggedGroup> {
     const { operation, groupId, member, ifMatch, exists, notFound, apply } = change;
-    return this.groupsService.write(async (manager) => {
+    return this.groupsService.write(caller, operation, async (manager, recordChange) => {
       const group = await this.groupsService.lock(manager, groupId);
       if (!(await exists(manager))) throw new HttpError('not_found', notFound);
       await this.groupsService.requireChangeable(manager, group, ifMatch);
       const now = this.clock.now().toISOString();
       if (await apply(manager, now)) {
         await this.memberships.touch(manager, groupId, now);
-        await this.audit.record(manager, caller, {
-          operation,
-          object_kind: 'group',
-          object_id: groupId,
-          changed_fields: [member],
-        });
+        await recordChange(groupId, [member]);
       }
       return this.groupsService.getWritten(groupId, manager);
     });

@@ -9,6 +9,8 @@ import { MetadataService } from './metadata.service.ts';
 
 /** Makes the controller for the metadata of one kind of entity. */
 function metadataController(kind: EntityKind): Type {
+  const idPrefix = kind === 'user' ? 'UserMetadata' : 'GroupMetadata';
+
   @Controller(`v1/${kind}s/:id/metadata`)
   class MetadataController {
     constructor(private readonly metadata: MetadataService) {}
@@ -16,6 +18,7 @@ function metadataController(kind: EntityKind): Type {
     @Get()
     @Requires('admin', 'auditor')
     @Operation({
+      id: `${idPrefix}_get`,
       summary: `Get ${kind} metadata`,
       success: { status: 200, schema: EntityMetadata, headers: ['ETag'] },
       errors: [400, 404],
@@ -29,6 +32,7 @@ function metadataController(kind: EntityKind): Type {
     @Put()
     @Requires('admin')
     @Operation({
+      id: `${idPrefix}_put`,
       summary: `Put ${kind} metadata`,
       description: `Replaces the whole document. A provisioned ${kind} can have one too.`,
       success: { status: 204, headers: ['ETag'] },
@@ -48,6 +52,7 @@ function metadataController(kind: EntityKind): Type {
     @Delete()
     @Requires('admin')
     @Operation({
+      id: `${idPrefix}_delete`,
       summary: `Delete ${kind} metadata`,
       description: 'Deleting absent metadata changes nothing.',
       success: { status: 204 },
@@ -62,9 +67,7 @@ function metadataController(kind: EntityKind): Type {
       return this.metadata.delete(caller, kind, id, ifMatch);
     }
   }
-  // The operation ids of the OpenAPI document begin with the name of the class.
-  const name = kind === 'user' ? 'UserMetadataController' : 'GroupMetadataController';
-  return Object.defineProperty(MetadataController, 'name', { value: name });
+  return MetadataController;
 }
 
 /** The operations on the metadata of users. */

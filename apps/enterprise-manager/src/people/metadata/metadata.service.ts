@@ -1,4 +1,3 @@
-import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
@@ -7,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { laterInstant } from '../../database/later-instant.ts';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { countBytes, type EntityKind, findExceededLimit, MAX_METADATA_BYTES } from './metadata.ts';
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
 import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
@@ -17,12 +17,17 @@ import { MetadataRepository, type StoredMetadata } from './metadata.repository.t
  */
 @Injectable()
 export class MetadataService {
+  private readonly writes: Record<EntityKind, AuditedWrite>;
+
   constructor(
     private readonly repository: MetadataRepository,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
     private readonly clock: Clock,
-  ) {}
+    audit: AuditService,
+    dataSource: DataSource,
+  ) {
+    const services = { dataSource, audit };
+    this.writes = { user: auditedWrite(services, { kind: 'user' }), group: auditedWrite(services, { kind: 'group' }) };
+  }
 
   /** Returns metadata. @throws HttpError not_found for an unknown entity, or without metadata */
   async get(kind: EntityKind, id: string): Promise<EntityMetadata> {
@@ -45,10 +50,10 @@ export class MetadataService {
     ifMatch: string | undefined,
   ): Promise<string> {
     requireAllowedSize(document);
-    return this.change(kind, id, ifMatch, async (manager, stored) => {
+    return this.change(caller, 'Put', kind, id, ifMatch, async (manager, stored, recordChange) => {
       if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
       await this.repository.put(manager, kind, id, document, laterInstant(stored?.updated_at, this.clock.now()));
-      await this.record(manager, caller, `Put ${kind} metadata`, kind, id);
+      await recordChange(id, ['metadata']);
       const written = (await this.repository.find(kind, id, manager)) ?? throwNoSuch(kind);
       return etagOf(toEntityMetadata(kind, id, written));
     });
@@ -59,35 +64,28 @@ export class MetadataService {
    * @throws HttpError not_found, precondition_failed
    */
   async delete(caller: Caller, kind: EntityKind, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.change(kind, id, ifMatch, async (manager, stored) => {
+    await this.change(caller, 'Delete', kind, id, ifMatch, async (manager, stored, recordChange) => {
       if (!stored) return;
       await this.repository.remove(manager, kind, id);
-      await this.record(manager, caller, `Delete ${kind} metadata`, kind, id);
+      await recordChange(id, ['metadata']);
     });
   }
 
-  private async change<Result>(
+  private change<Result>(
+    caller: Caller,
+    verb: 'Put' | 'Delete',
     kind: EntityKind,
     id: string,
     ifMatch: string | undefined,
-    work: (manager: EntityManager, stored: StoredMetadata | undefined) => Promise<Result>,
+    work: (manager: EntityManager, stored: StoredMetadata | undefined, recordChange: RecordChange) => Promise<Result>,
   ): Promise<Result> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.writes[kind](caller, `${verb} ${kind} metadata`, async (manager, recordChange) => {
       if (!(await this.repository.lock(manager, kind, id))) throwNoSuch(kind);
       const stored = await this.repository.find(kind, id, manager);
       // RFC 9110 §13.1.1: without a document, If-Match is false, also `*`.
       if (ifMatch !== undefined)
         requireMatch(stored ? ifMatch : '""', stored ? etagOf(toEntityMetadata(kind, id, stored)) : '', 'optional');
-      return work(manager, stored);
-    });
-  }
-
-  private record(manager: EntityManager, caller: Caller, operation: string, kind: EntityKind, id: string) {
-    return this.audit.record(manager, caller, {
-      operation,
-      object_kind: kind,
-      object_id: id,
-      changed_fields: ['metadata'],
+      return work(manager, stored, recordChange);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { inTransaction, isUniqueViolation } from '@gatehouse/database/transaction';
+import { isUniqueViolation } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { comparisonKey, searchKey } from '../../validation/names.ts';
 import { type JitUser, readJitUser } from './jit-user.ts';
 import type { UserRow } from './user.entity.ts';
@@ -20,13 +21,17 @@ export type TokenIdentity = Pick<Caller, 'issuer' | 'subject' | 'requestId'>;
  */
 @Injectable()
 export class JitProvisioning {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly users: UsersRepository,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly log: Log,
-  ) {}
+    audit: AuditService,
+    dataSource: DataSource,
+  ) {
+    this.write = auditedWrite({ dataSource, audit }, { kind: 'user' });
+  }
 
   /**
    * Binds the issuer's entry with a binding key to the subject of a token.
@@ -77,15 +82,10 @@ export class JitProvisioning {
   }
 
   private bindSubject(identity: TokenIdentity, bindingKey: string): Promise<void> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.write(identity, 'Bind user at first sign-in', async (manager, recordChange) => {
       const id = await this.users.bindSubject(manager, identity, bindingKey, this.clock.now().toISOString());
       if (id === undefined) return;
-      await this.audit.record(manager, identity, {
-        operation: 'Bind user at first sign-in',
-        object_kind: 'user',
-        object_id: id,
-        changed_fields: ['subject'],
-      });
+      await recordChange(id, ['subject']);
     });
   }
 
@@ -94,7 +94,7 @@ export class JitProvisioning {
     { user_name, email, display_name }: Omit<JitUser, 'user_names'> & { user_name: string },
     binding_key: string | null,
   ): Promise<string> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.write(caller, 'Create user at first sign-in', async (manager, recordChange) => {
       const id = uuidv7();
       const now = this.clock.now().toISOString();
       await this.users.insert(manager, {
@@ -113,12 +113,7 @@ export class JitProvisioning {
         created_at: now,
         updated_at: now,
       });
-      await this.audit.record(manager, caller, {
-        operation: 'Create user at first sign-in',
-        object_kind: 'user',
-        object_id: id,
-        changed_fields: ['user_name', 'display_name', ...(email === null ? [] : ['email'])],
-      });
+      await recordChange(id, ['user_name', 'display_name', ...(email === null ? [] : ['email'])]);
       return id;
     });
   }

@@ -1,10 +1,10 @@
-import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { InactiveUserCheck } from '../deactivation/inactive-user-check.ts';
 import { toUser, type User } from './users.dto.ts';
@@ -17,14 +17,18 @@ import { UsersRepository } from './users.repository.ts';
  */
 @Injectable()
 export class UserActivation {
+  private readonly write: AuditedWrite;
+
   constructor(
     private readonly users: UsersRepository,
     private readonly inactiveUsers: InactiveUserCheck,
-    private readonly audit: AuditService,
-    private readonly dataSource: DataSource,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+    audit: AuditService,
+    dataSource: DataSource,
+  ) {
+    this.write = auditedWrite({ dataSource, audit }, { kind: 'user' });
+  }
 
   /**
    * Sets `active` of a user.
@@ -32,7 +36,7 @@ export class UserActivation {
    * for a user provisioned by SCIM, and for the deactivation of the caller's own entry
    */
   async set(caller: Caller, id: string, active: boolean): Promise<User> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.write(caller, active ? 'Activate user' : 'Deactivate user', async (manager, recordChange) => {
       const found = await this.users.lock(manager, id);
       // Checked after the lock: a caller that was just deactivated must not activate its own entry.
       await this.inactiveUsers.requireActive(manager, caller);
@@ -43,12 +47,7 @@ export class UserActivation {
         throw new HttpError('conflict', 'you cannot deactivate your own entry: ask another administrator');
       if (found.active !== active) {
         await this.users.setActive(manager, id, active, this.clock.now().toISOString());
-        await this.audit.record(manager, caller, {
-          operation: active ? 'Activate user' : 'Deactivate user',
-          object_kind: 'user',
-          object_id: id,
-          changed_fields: ['active'],
-        });
+        await recordChange(id, ['active']);
       }
       const row = await this.users.lock(manager, id);
       if (row === undefined) throw new Error('a locked directory entry does not exist');

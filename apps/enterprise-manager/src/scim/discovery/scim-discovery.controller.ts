@@ -8,7 +8,7 @@ import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 import { ScimDiscoveryService } from './scim-discovery.service.ts';
 
-/** What the SCIM endpoint of an issuer can do (RFC 7644 §4). */
+/** The documents that describe the SCIM endpoint of an issuer (RFC 7644 §4). */
 @Controller('scim/:issuer_id/v2')
 export class ScimDiscoveryController {
   constructor(private readonly discovery: ScimDiscoveryService) {}

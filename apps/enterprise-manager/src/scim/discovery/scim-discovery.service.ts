@@ -5,54 +5,53 @@ import { type JsonObject, ScimError } from '../protocol/types.ts';
 import type { DiscoveryQuery } from '../http/scim.dto.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 
-/**
- * The documents that describe a SCIM endpoint. They are the same for all issuers but for their
- * addresses.
- */
+/** The documents that describe a SCIM endpoint. They differ between issuers by their URLs only. */
 @Injectable()
 export class ScimDiscoveryService {
   constructor(private readonly issuers: ScimIssuers) {}
 
-  /** @throws ScimError 403 for a filter, as all of these */
+  /** Returns the service provider configuration. @throws ScimError 403 for a filter */
   configuration(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
     return providerConfiguration(this.issuers.baseUrl(issuerId));
   }
 
+  /** Lists the resource types. @throws ScimError 403 for a filter */
   resourceTypes(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return all(resourceTypeDocuments(this.issuers.baseUrl(issuerId)));
+    return toList(resourceTypeDocuments(this.issuers.baseUrl(issuerId)));
   }
 
-  /** @throws ScimError 404 */
+  /** Returns a resource type. @throws ScimError 403, 404 */
   resourceType(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return named(resourceTypeDocuments(this.issuers.baseUrl(issuerId)), id, 'resource type');
+    return findById(resourceTypeDocuments(this.issuers.baseUrl(issuerId)), id, 'resource type');
   }
 
+  /** Lists the schemas. @throws ScimError 403 for a filter */
   schemas(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return all(schemaDocuments(this.issuers.baseUrl(issuerId)));
+    return toList(schemaDocuments(this.issuers.baseUrl(issuerId)));
   }
 
-  /** @throws ScimError 404 */
+  /** Returns a schema. @throws ScimError 403, 404 */
   schema(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return named(schemaDocuments(this.issuers.baseUrl(issuerId)), id, 'schema');
+    return findById(schemaDocuments(this.issuers.baseUrl(issuerId)), id, 'schema');
   }
 }
 
-/** All of them on one page: paging and sorting do not apply here (RFC 7644 §4). */
-const all = (documents: JsonObject[]): JsonObject => listResponse(documents, documents.length);
+/** Returns all documents on one page, without paging and sorting (RFC 7644 §4). */
+const toList = (documents: JsonObject[]): JsonObject => listResponse(documents, documents.length);
 
-/** Names of schemas and types are compared without case (RFC 7643 §2.1). */
-const named = (documents: JsonObject[], id: string, kind: string): JsonObject => {
+/** Finds a document by id, case-insensitively (RFC 7643 §2.1). */
+const findById = (documents: JsonObject[], id: string, kind: string): JsonObject => {
   const found = documents.find((document) => String(document['id']).toLowerCase() === id.toLowerCase());
   if (!found) throw new ScimError(404, undefined, `There is no such ${kind}.`);
   return found;
 };
 
-/** Ignoring a filter would let a client believe that what comes back matches it (RFC 7644 §4). */
+/** A client would take an ignored filter for an applied one (RFC 7644 §4). */
 const refuseFilter = ({ filter }: DiscoveryQuery): void => {
   if (filter !== undefined) throw new ScimError(403, undefined, 'filter: these documents cannot be filtered.');
 };

@@ -6,62 +6,62 @@ import { ScimFailure } from '../http/scim-failures.ts';
 import { scimSuccess, scimOperation } from '../http/scim-operations.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 
-const NotServed = (summary: string): MethodDecorator =>
+const NotImplemented = (summary: string): MethodDecorator =>
   applyDecorators(
     AuthenticatedBy(ScimCallers, SCIM_TOKEN),
     Operation(scimOperation({ summary, success: scimSuccess(501, ScimFailure), errors: [] })),
   );
 
-const refuse = (what: string): never => {
-  throw new ScimError(501, undefined, what);
+const throwNotImplemented = (detail: string): never => {
+  throw new ScimError(501, undefined, detail);
 };
 
-const noBulk = 'Bulk requests are not supported; send the operations one by one.';
-const nobody = 'A SCIM token stands for a provisioning client, not for a person, so there is nobody behind /Me.';
-const oneType = 'Searches over all types at once are not supported; search /Users or /Groups.';
+const NO_BULK = 'Bulk requests are not supported; send the operations one by one.';
+const NO_ME = 'A SCIM token identifies a provisioning client and not a user, so /Me is not supported; use /Users/{id}.';
+const ONE_TYPE = 'Searches over all types at once are not supported; search /Users or /Groups.';
 
-/** The parts of RFC 7644 that are not served, as the service provider configuration says. */
+/** The operations of RFC 7644 that the service provider configuration calls unsupported. */
 @Controller('scim/:issuer_id/v2')
 export class ScimRefusedController {
   @Post('Bulk')
-  @NotServed('SCIM: bulk')
+  @NotImplemented('SCIM: bulk')
   bulk(): never {
-    return refuse(noBulk);
+    return throwNotImplemented(NO_BULK);
   }
 
   @Post('.search')
-  @NotServed('SCIM: search all types')
+  @NotImplemented('SCIM: search all types')
   search(): never {
-    return refuse(oneType);
+    return throwNotImplemented(ONE_TYPE);
   }
 
   @Get('Me')
-  @NotServed('SCIM: get me')
+  @NotImplemented('SCIM: get me')
   getMe(): never {
-    return refuse(nobody);
+    return throwNotImplemented(NO_ME);
   }
 
   @Post('Me')
-  @NotServed('SCIM: create me')
+  @NotImplemented('SCIM: create me')
   createMe(): never {
-    return refuse(nobody);
+    return throwNotImplemented(NO_ME);
   }
 
   @Put('Me')
-  @NotServed('SCIM: replace me')
+  @NotImplemented('SCIM: replace me')
   replaceMe(): never {
-    return refuse(nobody);
+    return throwNotImplemented(NO_ME);
   }
 
   @Patch('Me')
-  @NotServed('SCIM: patch me')
+  @NotImplemented('SCIM: patch me')
   patchMe(): never {
-    return refuse(nobody);
+    return throwNotImplemented(NO_ME);
   }
 
   @Delete('Me')
-  @NotServed('SCIM: delete me')
+  @NotImplemented('SCIM: delete me')
   deleteMe(): never {
-    return refuse(nobody);
+    return throwNotImplemented(NO_ME);
   }
 }

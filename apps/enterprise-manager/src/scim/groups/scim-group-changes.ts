@@ -9,17 +9,16 @@ import type { GroupChange, MemberInput } from '../protocol/types.ts';
 import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
 import { type ChangedMember, type KnownMembers, ScimMembersRepository } from './scim-members.repository.ts';
 
-/** Ids that the log names of members that nobody knows. */
-const NAMED_IN_LOG = 10;
+/** Maximum number of unknown members in a log entry. */
+const MAX_LOGGED_IDS = 10;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The present columns of a group that changes apply to. */
 type ChangeableGroup = Pick<ProvisionedGroup, 'id' | 'name' | 'display_name' | 'external_id'>;
 
 /**
- * Applies changes to a group, one after the other, in the caller's transaction. The order of locks
- * is the same for all writers: the graph of groups where a group becomes a member, the group
- * itself, people and groups that become members by their ids.
+ * Applies changes to a group in order, in the caller's transaction. All writers lock in the same
+ * order: the graph of groups (to add a subgroup), the group, new members by id.
  */
 @Injectable()
 export class ScimGroupChanges {
@@ -32,22 +31,18 @@ export class ScimGroupChanges {
     private readonly log: Log,
   ) {}
 
-  /**
-   * Before the group is locked: where the changes put a group into it, no other edge may come at
-   * the same time.
-   */
+  /** Locks the graph of groups if the changes add a subgroup. Called before the group is locked. */
   async lockGraphFor(manager: EntityManager, issuer: string, changes: readonly GroupChange[]): Promise<void> {
     const added = changes.flatMap((change) => ('members' in change ? idsOf(change.members) : []));
-    if (added.length > 0 && (await this.members.namesGroup(manager, issuer, added)))
+    if (added.length > 0 && (await this.members.includesGroup(manager, issuer, added)))
       await this.memberships.lockGraph(manager);
   }
 
   /**
    * Applies the changes to a locked group.
-   * @returns the names of what differs, members as `added users/<id>`; empty when all was so
-   * already
-   * @throws a unique violation for a name that is taken; HttpError conflict for a circle of groups
-   * or too deep a nesting
+   * @returns the changed attributes, members as `added users/<id>`; empty for no change
+   * @throws a unique violation for a name in use; HttpError conflict for a cycle of groups or too
+   * deep nesting
    */
   async apply(
     manager: EntityManager,
@@ -56,10 +51,10 @@ export class ScimGroupChanges {
     changes: readonly GroupChange[],
   ): Promise<string[]> {
     const fields = await this.applyNames(manager, group, changes);
-    const moved: ChangedMember[] = [];
-    for (const change of changes) moved.push(...(await this.applyMembers(manager, issuer, group.id, change)));
-    const changed = [...fields, ...netOf(moved)];
-    if (changed.length > 0) await this.groups.touch(manager, group.id, this.clock.now().toISOString());
+    const steps: ChangedMember[] = [];
+    for (const change of changes) steps.push(...(await this.applyMembers(manager, issuer, group.id, change)));
+    const changed = [...fields, ...summarizeChanges(steps)];
+    if (changed.length > 0) await this.memberships.touch(manager, group.id, this.clock.now().toISOString());
     return changed;
   }
 
@@ -92,13 +87,13 @@ export class ScimGroupChanges {
   ): Promise<ChangedMember[]> {
     switch (change.kind) {
       case 'add_members':
-        return this.add(manager, groupId, await this.known(manager, issuer, groupId, change.members));
+        return this.add(manager, groupId, await this.lockKnown(manager, issuer, groupId, change.members));
       case 'remove_members':
         return this.members.remove(manager, groupId, change.values.filter(isId));
       case 'remove_members_of_type':
         return this.members.removeType(manager, groupId, change.type);
       case 'replace_members': {
-        const known = await this.known(manager, issuer, groupId, change.members);
+        const known = await this.lockKnown(manager, issuer, groupId, change.members);
         const removed = await this.members.removeOthers(manager, groupId, known);
         return [...removed, ...(await this.add(manager, groupId, known))];
       }
@@ -109,7 +104,7 @@ export class ScimGroupChanges {
 
   private async add(manager: EntityManager, groupId: string, known: KnownMembers): Promise<ChangedMember[]> {
     if (known.groups.length > 0) {
-      // Held already, unless one of them came into being since `lockGraphFor` looked.
+      // A subgroup may have been created after `lockGraphFor`.
       await this.memberships.lockGraph(manager);
       requireValidNesting(await this.memberships.checkEdges(manager, groupId, known.groups));
     }
@@ -117,16 +112,16 @@ export class ScimGroupChanges {
   }
 
   /**
-   * Members that are not here are left out: a provisioning client that is answered with a failure
-   * would repeat the whole change for ever.
+   * Locks the members that the directory has, and logs the others. Unknown members are left out,
+   * because provisioning clients repeat a refused change without end.
    */
-  private async known(
+  private async lockKnown(
     manager: EntityManager,
     issuer: string,
     groupId: string,
     members: readonly MemberInput[],
   ): Promise<KnownMembers> {
-    const known = await this.members.hold(manager, issuer, idsOf(members));
+    const known = await this.members.lockKnown(manager, issuer, idsOf(members));
     const found = new Set([...known.users, ...known.groups]);
     const unknown = members.map(({ value }) => value).filter((value) => !found.has(value));
     if (unknown.length > 0) {
@@ -135,9 +130,9 @@ export class ScimGroupChanges {
           group_id: groupId,
           issuer,
           left_out: unknown.length,
-          member_ids: unknown.filter(isId).slice(0, NAMED_IN_LOG),
+          member_ids: unknown.filter(isId).slice(0, MAX_LOGGED_IDS),
         },
-        'members of a provisioned group were left out: the directory of its issuer does not have them',
+        'members of a provisioned group were left out: the directory of its issuer does not have them; provision these members first',
       );
     }
     return known;
@@ -147,12 +142,10 @@ export class ScimGroupChanges {
 const isId = (text: string): boolean => UUID.test(text);
 const idsOf = (members: readonly MemberInput[]): string[] => members.map(({ value }) => value).filter(isId);
 
-/**
- * What came and went in all: a member that one step took out and another put back has not changed.
- */
-const netOf = (moved: readonly ChangedMember[]): string[] => {
+/** Combines the steps: a member that one step removed and another added has not changed. */
+const summarizeChanges = (steps: readonly ChangedMember[]): string[] => {
   const net = new Map<string, ChangedMember | undefined>();
-  for (const member of moved) {
+  for (const member of steps) {
     const before = net.get(member.id);
     net.set(member.id, before !== undefined && before.added !== member.added ? undefined : member);
   }

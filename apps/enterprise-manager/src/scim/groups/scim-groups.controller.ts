@@ -1,19 +1,19 @@
 import { GROUP_EXAMPLES } from '../http/scim-examples.ts';
 import { IGNORED_MEMBERS } from '../http/scim-operations.ts';
-import { scimResourceController } from '../http/scim-resource-controller.ts';
+import { scimResourceControllers } from '../http/scim-resource-controllers.ts';
 import { ScimGroupBody } from '../http/scim.dto.ts';
 import { ScimGroupStore } from './scim-group-store.ts';
 
-/** The groups that an issuer provisions, over SCIM. */
-export const ScimGroupsController = scimResourceController(
+/** The operations on the groups that an issuer provisions, over SCIM. */
+export const SCIM_GROUP_CONTROLLERS = scimResourceControllers(
   {
     resourceType: 'Group',
     body: ScimGroupBody,
     descriptions: {
-      list: 'The groups that the issuer provisions. `excludedAttributes=members` spares reading the members.',
-      create: `A display name that another group of the directory has is 409. Members are people of the issuer and groups that it provisions; others are left out.${IGNORED_MEMBERS}`,
-      replace: `The members are exactly those of the body afterwards.${IGNORED_MEMBERS}`,
-      patch: `Answers 204, or 200 with the group when \`attributes\` or \`excludedAttributes\` ask for it. Any number of changes of one group may come at once.${IGNORED_MEMBERS}`,
+      list: 'Lists the groups that the issuer provisions. With `excludedAttributes=members`, the members are not read.',
+      create: `A display name in use in the directory is 409. Members are users of the issuer and groups that it provisions; other members are left out.${IGNORED_MEMBERS}`,
+      replace: `Replaces all members by the members of the body.${IGNORED_MEMBERS}`,
+      patch: `Returns 204, or 200 with the group if the request has \`attributes\` or \`excludedAttributes\`. Concurrent changes of one group are possible.${IGNORED_MEMBERS}`,
       delete: 'Its members stay in the directory.',
     },
     examples: GROUP_EXAMPLES,

@@ -11,7 +11,7 @@ export interface KnownMembers {
   groups: string[];
 }
 
-/** A member that came or went. */
+/** A member that was added or removed. */
 export interface ChangedMember {
   id: string;
   type: ResourceType;
@@ -19,8 +19,8 @@ export interface ChangedMember {
 }
 
 /**
- * The direct members of groups, in the order of an index for each group; each list is JSON already.
- * Their names lie in other tables, which are read only where they are shown.
+ * The direct members of groups as JSON lists, each in the order of an index. The tables with the
+ * names are joined only for responses that contain the names.
  */
 const membersOf = (shown: ReadonlySet<ElementPart>) => {
   const named = (table: string, id: string) => (shown.has('display') ? `JOIN ${table} x ON x.id = ${id}` : '');
@@ -34,7 +34,7 @@ const membersOf = (shown: ReadonlySet<ElementPart>) => {
   );
 };
 
-/** `$2` is the address of the endpoint. */
+/** SQL of the parts of a member; `$2` is the base URL of the endpoint. */
 const partsOfMember = (id: string, type: ResourceType) => ({
   value: quoted(id),
   $ref: quoted(`$2::text || '/${type}s/' || ${id}`),
@@ -43,17 +43,16 @@ const partsOfMember = (id: string, type: ResourceType) => ({
 });
 
 /**
- * Who and what is in the groups of an issuer, in the database. Every change is one statement over
- * the set that it names; none reads the members that are there, so it does not matter how many
- * there are.
+ * The members of an issuer's groups in the database. Each change is one set-based SQL statement. It
+ * does not read the present members, so that its cost does not depend on the size of the group.
  */
 @Injectable()
 export class ScimMembersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The direct members of each of these groups: groups first, then people.
-   * @param base URL of the endpoint
+   * Reads the direct members of groups, groups before users.
+   * @param base base URL of the endpoint
    */
   async ofGroups(
     ids: readonly string[],
@@ -64,8 +63,8 @@ export class ScimMembersRepository {
     return new Map(rows.map(({ group_id, list }) => [group_id, list]));
   }
 
-  /** Whether a group of the issuer is among these ids. */
-  async namesGroup(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<boolean> {
+  /** Whether one of the ids is a group of the issuer. */
+  async includesGroup(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<boolean> {
     const rows: unknown[] = await manager.query(
       `SELECT 1 FROM groups WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 AND source = 'scim' LIMIT 1`,
       [ids, issuer],
@@ -74,10 +73,10 @@ export class ScimMembersRepository {
   }
 
   /**
-   * Which of these ids are people of the issuer and groups that it provisions. They stay until the
-   * transaction ends; locked in order, so that two never wait for each other.
+   * Locks the ids that are users of the issuer or groups that it provisions, until the transaction
+   * ends. Locks are taken in the order of ids, so that two transactions cannot deadlock.
    */
-  async hold(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<KnownMembers> {
+  async lockKnown(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<KnownMembers> {
     const users: { id: string }[] = await manager.query(
       `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 ORDER BY id FOR KEY SHARE`,
       [ids, issuer],
@@ -92,9 +91,9 @@ export class ScimMembersRepository {
     return { users: users.map(({ id }) => id), groups: groups.map(({ id }) => id) };
   }
 
-  /** Puts members into a group. @returns those that were not in it */
+  /** Adds members to a group. @returns the members that it did not have */
   async add(manager: EntityManager, groupId: string, { users, groups }: KnownMembers, now: string) {
-    const people = await returned(
+    const people = await runReturning(
       manager,
       `INSERT INTO group_users (group_id, user_id, created_at) SELECT $1, id, $3 FROM unnest($2::uuid[]) AS id ORDER BY id
        ON CONFLICT DO NOTHING RETURNING user_id AS id`,
@@ -103,31 +102,31 @@ export class ScimMembersRepository {
     const subgroups =
       groups.length === 0
         ? []
-        : await returned(
+        : await runReturning(
             manager,
             `INSERT INTO group_subgroups (parent_id, child_id, created_at) SELECT $1, id, $3 FROM unnest($2::uuid[]) AS id ORDER BY id
              ON CONFLICT DO NOTHING RETURNING child_id AS id`,
             [groupId, groups, now],
           );
-    return changes(people, subgroups, true);
+    return toChanges(people, subgroups, true);
   }
 
-  /** Takes members out of a group. @returns those that were in it */
+  /** Removes members from a group. @returns the members that it had */
   remove(manager: EntityManager, groupId: string, ids: readonly string[]): Promise<ChangedMember[]> {
     return this.removeWhere(manager, groupId, { users: ids, groups: ids }, '= ANY');
   }
 
-  /** Takes out of a group whatever is not named. @returns what was in it */
-  removeOthers(manager: EntityManager, groupId: string, kept: KnownMembers): Promise<ChangedMember[]> {
-    return this.removeWhere(manager, groupId, kept, '<> ALL');
+  /** Removes all members except the given ones. @returns the removed members */
+  removeOthers(manager: EntityManager, groupId: string, remaining: KnownMembers): Promise<ChangedMember[]> {
+    return this.removeWhere(manager, groupId, remaining, '<> ALL');
   }
 
-  /** Takes all people, or all groups, out of a group. @returns what was in it */
+  /** Removes all users, or all subgroups, from a group. @returns the removed members */
   async removeType(manager: EntityManager, groupId: string, type: ResourceType): Promise<ChangedMember[]> {
     const all = await (type === 'User'
-      ? returned(manager, 'DELETE FROM group_users WHERE group_id = $1 RETURNING user_id AS id', [groupId])
-      : returned(manager, 'DELETE FROM group_subgroups WHERE parent_id = $1 RETURNING child_id AS id', [groupId]));
-    return type === 'User' ? changes(all, [], false) : changes([], all, false);
+      ? runReturning(manager, 'DELETE FROM group_users WHERE group_id = $1 RETURNING user_id AS id', [groupId])
+      : runReturning(manager, 'DELETE FROM group_subgroups WHERE parent_id = $1 RETURNING child_id AS id', [groupId]));
+    return type === 'User' ? toChanges(all, [], false) : toChanges([], all, false);
   }
 
   private async removeWhere(
@@ -136,28 +135,25 @@ export class ScimMembersRepository {
     { users, groups }: { users: readonly string[]; groups: readonly string[] },
     which: '= ANY' | '<> ALL',
   ): Promise<ChangedMember[]> {
-    const people = await returned(
+    const people = await runReturning(
       manager,
       `DELETE FROM group_users WHERE group_id = $1 AND user_id ${which} ($2::uuid[]) RETURNING user_id AS id`,
       [groupId, users],
     );
-    const subgroups = await returned(
+    const subgroups = await runReturning(
       manager,
       `DELETE FROM group_subgroups WHERE parent_id = $1 AND child_id ${which} ($2::uuid[]) RETURNING child_id AS id`,
       [groupId, groups],
     );
-    return changes(people, subgroups, false);
+    return toChanges(people, subgroups, false);
   }
 }
 
-/**
- * The rows that a write returns; in a common table expression, so that every kind of write answers
- * with rows.
- */
-const returned = (manager: EntityManager, write: string, params: unknown[]): Promise<{ id: string }[]> =>
+/** Runs a write with RETURNING. In a CTE, the driver returns rows for every kind of write. */
+const runReturning = (manager: EntityManager, write: string, params: unknown[]): Promise<{ id: string }[]> =>
   manager.query(`WITH changed AS (${write}) SELECT id FROM changed ORDER BY id`, params);
 
-const changes = (users: { id: string }[], groups: { id: string }[], added: boolean): ChangedMember[] => [
+const toChanges = (users: { id: string }[], groups: { id: string }[], added: boolean): ChangedMember[] => [
   ...users.map(({ id }) => ({ id, type: 'User' as const, added })),
   ...groups.map(({ id }) => ({ id, type: 'Group' as const, added })),
 ];

@@ -3,9 +3,9 @@ import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Injectable } from '@nestjs/common';
 import type { ResourceType } from '../protocol/types.ts';
 
-/** A write that ignored members of its body. */
+/** A write whose body had ignored members. */
 interface IgnoringWrite {
-  /** Id of the issuer whose client wrote. */
+  /** Id of the issuer of the client. */
   issuerId: string;
   resourceType: ResourceType;
   method: 'POST' | 'PUT' | 'PATCH';
@@ -13,8 +13,8 @@ interface IgnoringWrite {
 }
 
 /**
- * Reports the members of SCIM bodies that no schema has. The protocol ignores them, so without the
- * report an administrator cannot see that an identity provider sends data that is not kept.
+ * Reports the members of SCIM bodies that are in no schema. The protocol ignores them; the report
+ * shows administrators which data of an identity provider is not stored.
  */
 @Injectable()
 export class IgnoredMembers {
@@ -26,12 +26,12 @@ export class IgnoredMembers {
   ) {
     this.counted = metrics.counter<{ issuer_id: string; resource_type: ResourceType; method: string }>(
       'gatehouse.scim.ignored_members',
-      'Members of SCIM bodies that no schema has and that were ignored',
+      'Ignored members of SCIM bodies, which are in no schema',
       '{member}',
     );
   }
 
-  /** Logs the names, never the values, and counts them. Nothing happens without names. */
+  /** Logs the names, not the values, and counts them. */
   report({ issuerId, resourceType, method, id }: IgnoringWrite, names: readonly string[]): void {
     if (names.length === 0) return;
     this.counted.add(names.length, { issuer_id: issuerId, resource_type: resourceType, method });

@@ -35,7 +35,7 @@ const searchFor = (filter: string, attributes: string[]) => ({
 });
 const patchOf = (...operations: object[]) => ({ schemas: [PATCH_SCHEMA], Operations: operations });
 
-/** Users in the reference, as bodies that the endpoint takes and answers that it gives. */
+/** Examples of users in the OpenAPI document. */
 export const USER_EXAMPLES = {
   read: { answer: answers.user },
   list: { answer: listResponse([answers.user], 1) },
@@ -50,7 +50,7 @@ export const USER_EXAMPLES = {
   patch: { body: patchOf({ op: 'replace', path: 'active', value: false }), answer: { ...answers.user, active: false } },
 } satisfies Record<string, OperationExamples>;
 
-/** Groups in the reference. */
+/** Examples of groups in the OpenAPI document. */
 export const GROUP_EXAMPLES = {
   read: { answer: answers.group },
   list: { answer: listResponse([answers.group], 1) },
@@ -73,7 +73,7 @@ export const GROUP_EXAMPLES = {
 const failures = { 403: 'filter: these documents cannot be filtered.' };
 const [types, schemas] = [resourceTypeDocuments(BASE), schemaDocuments(BASE)];
 
-/** The documents that describe the endpoint, in the reference. */
+/** Examples of the documents that describe the endpoint. */
 export const DOCUMENT_EXAMPLES = {
   configuration: { answer: providerConfiguration(BASE), failures },
   resourceTypes: { answer: listResponse(types, types.length), failures },

@@ -22,19 +22,19 @@ const SCIM_TYPES = [
   'sensitive',
 ] as const;
 
-/** The body of every failure. */
+/** The body of every error. */
 export const ScimFailure = z
   .object({
     schemas: z.array(z.literal(ERROR_URN)),
     status: z.string().describe('The HTTP status as text'),
     scimType: z.enum(SCIM_TYPES).optional(),
-    detail: z.string().describe('One readable sentence'),
+    detail: z.string().describe('The reason, and what to do next'),
   })
   .meta({ id: 'ScimFailure', description: 'Why a SCIM request failed (RFC 7644 §3.12)' });
 
 /**
- * Every failure below `/scim/`, whatever layer it comes from. A malformed request that no rule of
- * SCIM names is `invalidSyntax`.
+ * The form of all errors below `/scim/`, from every layer. A malformed request without a `scimType`
+ * of its own is `invalidSyntax`.
  */
 export const scimFailures: FailureForm = {
   under: '/scim/',
@@ -46,14 +46,14 @@ export const scimFailures: FailureForm = {
   },
 };
 
-/** What an error of the protocol core means for callers. */
+/** Converts an error of the protocol core to the HTTP error. */
 export const toScimHttpError = (error: unknown): HttpError | undefined => {
   if (!(error instanceof ScimError)) return undefined;
   const { status, scimType, detail } = error;
   const details = { cause: error, ...(scimType !== undefined && { code: scimType }) };
-  return new HttpError(KINDS.get(status) ?? 'invalid', detail, details);
+  return new HttpError(KIND_BY_STATUS.get(status) ?? 'invalid', detail, details);
 };
 
-const KINDS = new Map<number, HttpErrorKind>(
+const KIND_BY_STATUS = new Map<number, HttpErrorKind>(
   Object.entries(HTTP_ERROR_STATUS).map(([kind, status]) => [status, kind as HttpErrorKind]),
 );

@@ -2,19 +2,19 @@ import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { Inject, Injectable } from '@nestjs/common';
 import { publicUrl, SETTINGS, type Settings } from '../../config/config.ts';
 
-/** The issuers whose people and groups can be provisioned: all that are configured. */
+/** The configured issuers. Each has a SCIM endpoint for its users and groups. */
 @Injectable()
 export class ScimIssuers {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** The issuer with an id. */
+  /** Finds an issuer by id. */
   find(id: string): IssuerSettings | undefined {
     return this.settings.ISSUERS.find((issuer) => issuer.id === id);
   }
 
   /**
-   * The issuer that a recognised caller belongs to.
-   * @throws Error for one that is not configured, which no recognised caller is
+   * Returns the issuer of an authenticated caller.
+   * @throws Error for an issuer that is not configured, which authentication excludes
    */
   of({ issuerId }: { issuerId: string }): IssuerSettings {
     const issuer = this.find(issuerId);
@@ -22,7 +22,7 @@ export class ScimIssuers {
     return issuer;
   }
 
-  /** Address of an issuer's endpoint, without a slash at the end. */
+  /** Base URL of an issuer's endpoint, without a slash at its end. */
   baseUrl(issuerId: string): string {
     return `${publicUrl(this.settings)}/scim/${issuerId}/v2`;
   }

@@ -4,9 +4,7 @@ import type { ZodType } from 'zod';
 import { MAX_MEMBERS } from '../protocol/read-group.ts';
 import { SCIM_JSON } from './scim-failures.ts';
 
-/**
- * What every SCIM operation shares: its place in the reference, and the types and size of its body.
- */
+/** The options that all SCIM operations share: tag, and types and limits of the body. */
 const SHARED = {
   tag: 'scim',
   bodyLimit: BATCH_BODY_BYTES,
@@ -20,20 +18,20 @@ const SHARED = {
   bodyContentTypes: [SCIM_JSON, 'application/json'],
 } satisfies Partial<OperationOptions>;
 
-/** Part of the description of every write of users: which names are taken. */
+/** Part of the description of every write of users. */
 export const ENTERPRISE_NAMES =
-  ' Attributes of the enterprise extension are taken by their bare names too (`manager`).';
+  ' Attributes of the enterprise extension are accepted by their bare names, too (`manager`).';
 
-/** Part of the description of every write: members that are not kept. */
+/** Part of the description of every write. */
 export const IGNORED_MEMBERS =
-  ' Members that no schema has are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).';
+  ' Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).';
 
-/** A SCIM operation in the reference. */
+/** Adds the shared options to a SCIM operation. */
 export const scimOperation = (
   operation: Omit<OperationOptions, keyof typeof SHARED | 'success'> & { success: SuccessAnswer },
 ): OperationOptions => ({ ...SHARED, ...operation });
 
-/** A success with a SCIM body. */
+/** A successful response with a SCIM body. */
 export const scimSuccess = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
   status,
   schema,

@@ -6,13 +6,13 @@ import type { HeldTexts, Holders } from '../protocol/stored-attributes.ts';
 import type { ResourceType } from '../protocol/types.ts';
 import type { ListQuery, SearchRequest } from './scim.dto.ts';
 
-/** A list as a repository is asked for it. */
+/** A page that a client requests, as SQL. */
 export interface PageRequest {
-  /** The filter as SQL; undefined: all resources. @param params gets its values appended */
+  /** The filter; undefined: all resources. @param params gets the values appended */
   where: ((params: unknown[], holders?: Holders) => string) | undefined;
-  /** Texts of the filter of which an index knows who holds them. */
+  /** Texts of the filter whose holders an index can find. */
   heldTexts: HeldTexts[];
-  /** What stands after ORDER BY, and the same from the other end. */
+  /** The ORDER BY expressions, and the same in reverse order. */
   order: string;
   reversed: string;
   /** From 1. */
@@ -20,25 +20,25 @@ export interface PageRequest {
   count: number;
 }
 
-/** Resources of a page, and how many there are in all. */
+/** The resources of a page, and the total number of resources. */
 export interface Page<Row> {
   total: number;
   rows: Row[];
 }
 
-/** Where the resources of a type are. */
+/** The table of a resource type. */
 interface PageSource {
   /** Table and alias. */
   table: string;
   id: string;
   columns: string;
-  /** Which rows are those of the issuer `$1`. */
+  /** SQL condition of the rows of the issuer `$1`. */
   own: string;
-  /** A query of how many these are; undefined: they are counted. */
+  /** A query of their number; undefined: the rows are counted. */
   total?: string;
 }
 
-/** What a client asks for, in SQL. @throws ScimError invalidFilter, invalidValue */
+/** Translates a query to SQL. @throws ScimError invalidFilter, invalidValue */
 export const toPageRequest = (type: ResourceType, query: ListQuery | SearchRequest): PageRequest => {
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter, type);
   const { sortBy, sortOrder = 'ascending', startIndex, count } = query;
@@ -53,8 +53,8 @@ export const toPageRequest = (type: ResourceType, query: ListQuery | SearchReque
 };
 
 /**
- * Reads a page of an issuer's resources. Ids are found first, so that no row before the page is
- * read.
+ * Reads a page of an issuer's resources. The ids are selected first, so that rows before the page
+ * are not read.
  */
 export const readPage = <Row extends object>(
   dataSource: DataSource,
@@ -65,15 +65,15 @@ export const readPage = <Row extends object>(
 ): Promise<Page<Row>> => {
   const { where } = request;
   return where === undefined
-    ? pageOfAll(dataSource, issuer, source, request)
-    : pageOfMatching(dataSource, issuer, source, request, (params) => where(params, holders));
+    ? readPageOfAll(dataSource, issuer, source, request)
+    : readPageOfMatching(dataSource, issuer, source, request, (params) => where(params, holders));
 };
 
 /**
- * A page of everything: how many there are comes from the same statement, so that a page in the
- * second half is found from the end, without walking over all that stands before it.
+ * Reads a page of all resources. The same statement reads their number, so that a page in the
+ * second half is selected from the end of the index.
  */
-async function pageOfAll<Row extends object>(
+async function readPageOfAll<Row extends object>(
   dataSource: DataSource,
   issuer: string,
   { table, id, columns, own, total = `SELECT count(*) FROM ${table} WHERE ${own}` }: PageSource,
@@ -98,10 +98,10 @@ async function pageOfAll<Row extends object>(
 }
 
 /**
- * A page of what a filter matches. All are counted only where the page does not show how many there
- * are: most filters ask for one resource.
+ * Reads a page of the resources that match a filter. They are counted only if the page does not
+ * show their number; most filters match one resource.
  */
-async function pageOfMatching<Row extends object>(
+async function readPageOfMatching<Row extends object>(
   dataSource: DataSource,
   issuer: string,
   { table, id, columns, own }: PageSource,

@@ -1,9 +1,9 @@
-import { inTransaction } from '@gatehouse/database/transaction';
 import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
+import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { listIgnoredOfBody, listIgnoredOfPatch } from '../protocol/ignored-members.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
 import { readProjection } from '../protocol/projection.ts';
@@ -15,9 +15,6 @@ import { toPageRequest } from './scim-page.ts';
 import type { ScimRow, ScimStore, ScimWrite } from './scim-store.ts';
 import { requireVersion } from './scim-version.ts';
 import type { ListQuery, ProjectionQuery, SearchRequest } from './scim.dto.ts';
-
-/** Retries of a transaction after a serialization failure or a deadlock. */
-const MAX_RETRIES = 5;
 
 /** A resource in a response. */
 export interface ScimResponse {
@@ -51,10 +48,16 @@ export class ScimServices {
  * version.
  */
 export class ScimResources<Row extends ScimRow, Input, Change> {
+  private readonly kind: string;
+  private readonly auditedWrite: AuditedWrite;
+
   constructor(
     private readonly store: ScimStore<Row, Input, Change>,
     private readonly services: ScimServices,
-  ) {}
+  ) {
+    this.kind = store.resourceType.toLowerCase();
+    this.auditedWrite = auditedWrite(services, { kind: this.kind });
+  }
 
   /** Lists resources (RFC 7644 §3.4.2). @throws ScimError 400 */
   async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<Buffer> {
@@ -72,9 +75,9 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
   /** Creates a resource. @throws ScimError 400, 409; HttpError forbidden, conflict */
   async create(caller: OwnCaller, body: JsonObject, query: ProjectionQuery): Promise<ScimResponse> {
     const input = this.store.readInput(body);
-    const row = await this.write(caller, async (write) => {
+    const row = await this.write(caller, 'create', async (write, recordChange) => {
       const { id, attributes } = await this.store.create(write, input);
-      await this.recordAudit(write, 'create', id, attributes);
+      await recordChange(id, attributes);
       return this.read(write, id);
     });
     this.reportIgnored(caller, 'POST', row.id, listIgnoredOfBody(body, this.store.resourceType));
@@ -115,11 +118,11 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
   /** Removes a resource. @throws ScimError 404; HttpError precondition_failed, forbidden */
   async delete(caller: OwnCaller, id: string | undefined, ifMatch: string | undefined): Promise<void> {
     if (id === undefined) return this.throwNotFound();
-    await this.write(caller, async (write) => {
+    await this.write(caller, 'delete', async (write, recordChange) => {
       const { version } = (await this.store.lockForDelete(write, id)) ?? this.throwNotFound();
       requireVersion(ifMatch, version);
       await this.store.delete(write, id);
-      await this.recordAudit(write, 'delete', id, []);
+      await recordChange(id, []);
     });
   }
 
@@ -131,24 +134,26 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
     change: Change,
   ): Promise<Row> {
     if (id === undefined) return this.throwNotFound();
-    return this.write(caller, async (write) => {
+    return this.write(caller, verb, async (write, recordChange) => {
       const found = (await this.store.lock(write, id, change)) ?? this.throwNotFound();
       requireVersion(ifMatch, found.version);
       const changed = await this.store.update(write, found, change);
       if (changed.length === 0) return found;
-      await this.recordAudit(write, verb, id, changed);
+      await recordChange(id, changed);
       return this.read(write, id);
     });
   }
 
-  private async write<T>(caller: OwnCaller, work: (write: ScimWrite) => Promise<T>): Promise<T> {
-    const { issuers, dataSource, clock } = this.services;
+  private async write<T>(
+    caller: OwnCaller,
+    verb: 'create' | 'replace' | 'patch' | 'delete',
+    work: (write: ScimWrite, recordChange: RecordChange) => Promise<T>,
+  ): Promise<T> {
+    const { issuers, clock } = this.services;
     const issuer = issuers.of(caller);
     try {
-      return await inTransaction(
-        dataSource,
-        (manager) => work({ manager, caller, issuer, now: clock.now().toISOString() }),
-        { retries: MAX_RETRIES },
+      return await this.auditedWrite(caller, `SCIM: ${verb} ${this.kind}`, (manager, recordChange) =>
+        work({ manager, caller, issuer, now: clock.now().toISOString() }, recordChange),
       );
     } catch (error) {
       throw this.store.toConflict(error) ?? error;
@@ -170,17 +175,6 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
     return { resource, etag: versionTag(row.version), location };
   }
 
-  private recordAudit({ manager, caller }: ScimWrite, verb: string, id: string, fields: string[]): Promise<void> {
-    const kind = this.store.resourceType.toLowerCase();
-    const operation = `SCIM: ${verb} ${kind}`;
-    return this.services.audit.record(manager, caller, {
-      operation,
-      object_kind: kind,
-      object_id: id,
-      changed_fields: fields,
-    });
-  }
-
   private reportIgnored({ issuerId }: OwnCaller, method: 'POST' | 'PUT' | 'PATCH', id: string, names: string[]): void {
     this.services.ignored.report({ issuerId, resourceType: this.store.resourceType, method, id }, names);
   }
@@ -190,6 +184,6 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
   }
 
   private throwNotFound(): never {
-    throw new ScimError(404, undefined, `There is no such ${this.store.resourceType.toLowerCase()}.`);
+    throw new ScimError(404, undefined, `There is no such ${this.kind}.`);
   }
 }

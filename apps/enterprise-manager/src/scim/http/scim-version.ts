@@ -2,8 +2,8 @@ import { requireMatch } from '@gatehouse/service-kit/etag';
 import { versionTag } from '../protocol/resources.ts';
 
 /**
- * Checks If-Match against the stored version. The tags of SCIM are weak, so they are compared as
- * such; the strong form of the same tag is taken too.
+ * Checks If-Match against the stored version. SCIM uses weak tags; the strong form of a tag is
+ * accepted, too.
  * @throws HttpError precondition_failed
  */
 export const requireVersion = (ifMatch: string | undefined, version: number): void =>

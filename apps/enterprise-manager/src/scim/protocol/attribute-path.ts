@@ -1,7 +1,7 @@
 import { attributeNamed, COMMON_ATTRIBUTES, RESOURCE_KINDS } from './schemas.ts';
 import type { AttributePath, ResourceType } from './types.ts';
 
-/** Where a name leads: one attribute, a whole extension, or nowhere because no schema has it. */
+/** The meaning of a name: an attribute, an extension, or unknown. */
 export type Resolved =
   { kind: 'attribute'; path: AttributePath } | { kind: 'extension'; extension: string } | { kind: 'unknown' };
 
@@ -14,23 +14,22 @@ const UNKNOWN: Resolved = { kind: 'unknown' };
  */
 export const isAttributePath = (text: string): boolean => {
   const end = /^urn:/i.test(text) ? text.lastIndexOf(':') + 1 : 0;
-  // A URN ends in a version such as `2.0:User`; what follows the last colon is the name, or the end
-  // of an extension's own URN.
+  // A URN ends in a version such as `2.0:User`. The text after the last colon is the attribute, or
+  // the end of an extension's URN.
   return NAME.test(text.slice(end)) && /^[\w:.+-]*$/.test(text.slice(0, end));
 };
 
 /**
- * Finds the attribute that a name means (RFC 7644 §3.10). Case does not matter. The URN of the
- * schema may stand in front. An attribute of an extension is found by its bare name too
- * (`manager`), because large identity providers send it; core attributes come first. An extension
- * alone leads to the extension.
+ * Resolves the name of an attribute or extension (RFC 7644 §3.10). Names are case-insensitive and
+ * may have the URN of the schema as a prefix. Attributes of an extension also resolve by the bare
+ * name (`manager`), because large identity providers send it; core attributes take precedence.
  */
 export function resolveName(text: string, resourceType: ResourceType): Resolved {
   const { core, extensions } = RESOURCE_KINDS[resourceType];
   const lower = text.toLowerCase();
   for (const { id, attributes } of extensions) {
     if (lower === id.toLowerCase()) return { kind: 'extension', extension: id };
-    // A dot instead of the colon is what joining names gives.
+    // Some clients join the URN and the name with a dot.
     if (lower.startsWith(`${id.toLowerCase()}:`) || lower.startsWith(`${id.toLowerCase()}.`))
       return within(text.slice(id.length + 1), attributes, id);
   }
@@ -64,9 +63,9 @@ export const resolveInside = (name: string, outer: AttributePath): AttributePath
   return subAttribute && { ...outer, subAttribute };
 };
 
-/** A path as messages and projections write it. */
+/** The text of a path, in messages and projections. */
 export const pathName = ({ extension, attribute, subAttribute }: AttributePath): string =>
   `${extension === undefined ? '' : `${extension}:`}${attribute.name}${subAttribute ? `.${subAttribute.name}` : ''}`;
 
-/** What a path ends at. */
+/** The last attribute of a path. */
 export const leafOf = ({ attribute, subAttribute }: AttributePath) => subAttribute ?? attribute;

@@ -5,7 +5,7 @@ const SCHEMA_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 const RESOURCE_TYPE_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 const PROVIDER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 
-/** Most results of one page; a larger `count` is taken as this (RFC 7644 §3.4.2.4). */
+/** Maximum page size; a larger `count` is taken as this (RFC 7644 §3.4.2.4). */
 export const MAX_PAGE = 200;
 
 const schemaDocument = (schema: Schema, base: string): JsonObject => ({
@@ -49,7 +49,7 @@ export const providerConfiguration = (base: string): JsonObject => ({
     {
       type: 'oauthbearertoken',
       name: 'Bearer token',
-      description: 'A token that an administrator made for the provisioning of this issuer.',
+      description: 'A token that an administrator created for the provisioning of this issuer.',
       specUri: 'https://www.rfc-editor.org/rfc/rfc6750',
       primary: true,
     },

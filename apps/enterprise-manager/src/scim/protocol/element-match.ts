@@ -2,8 +2,8 @@ import { leafOf } from './attribute-path.ts';
 import type { CompareOperator, Filter, FilterValue, JsonObject } from './types.ts';
 
 /**
- * Whether one element of a list fulfils the filter in brackets; texts without case unless the
- * attribute is exact.
+ * Whether an element of a list matches a filter in brackets. Texts are case-insensitive unless the
+ * attribute is `caseExact`.
  */
 export function elementMatches(filter: Filter, element: JsonObject): boolean {
   switch (filter.kind) {
@@ -26,7 +26,7 @@ export function elementMatches(filter: Filter, element: JsonObject): boolean {
 
 function compares(operator: CompareOperator, actual: unknown, wanted: FilterValue, caseExact: boolean): boolean {
   if (typeof actual === 'boolean' || typeof wanted !== 'string') {
-    // `primary` that nobody set is false (RFC 7643 §2.4).
+    // An absent `primary` is false (RFC 7643 §2.4).
     const same = (actual ?? false) === wanted;
     return operator === 'ne' ? !same : same;
   }
@@ -55,10 +55,10 @@ function compares(operator: CompareOperator, actual: unknown, wanted: FilterValu
 }
 
 /**
- * The element that a filter of equalities describes: `type eq "work" and primary eq true` is a work
- * element that is primary. For PATCH paths that match nothing, where large identity providers
- * expect the element to be made.
- * @returns undefined when the filter says more than equalities
+ * Builds the element that a filter of equalities describes, for example a primary work element for
+ * `type eq "work" and primary eq true`. Large identity providers expect that a PATCH creates it
+ * when its path matches no element.
+ * @returns undefined for a filter with other operators
  */
 export function describedElement(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'compare')

@@ -1,4 +1,4 @@
-/** Parts of an element of `groups` and `members`, in the order in which they are shown. */
+/** Parts of an element of `groups` and `members`, in the order of the response. */
 export const ELEMENT_PARTS = ['value', '$ref', 'display', 'type'] as const;
 export type ElementPart = (typeof ELEMENT_PARTS)[number];
 
@@ -6,9 +6,9 @@ export type ElementPart = (typeof ELEMENT_PARTS)[number];
 type PartsSql = Readonly<Record<ElementPart, string>>;
 
 /**
- * SQL of an element of `members` as JSON text. Text is put together by hand: the functions that
- * make JSON objects take several times as long.
- * @param shown the parts of it that an answer carries
+ * SQL of an element of `members` as JSON text. It concatenates text, because the JSON functions of
+ * Postgres take several times as long.
+ * @param shown the parts that the response contains
  */
 export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): string => {
   const parts = ELEMENT_PARTS.filter((part) => shown.has(part)).map(
@@ -17,7 +17,7 @@ export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): str
   return parts.length === 0 ? `'{}'` : `${parts.join(' || ')} || '}'`;
 };
 
-/** SQL of an id, an address or another text without quotes, as JSON. */
+/** SQL of a text that needs no escaping, such as an id or URL, as JSON. */
 export const quoted = (sql: string): string => `'"' || ${sql} || '"'`;
 
 /** SQL of any text as JSON. */

@@ -13,19 +13,19 @@ import {
   ScimError,
 } from './types.ts';
 
-/** What a comparison compares: an SQL expression and how its values behave. */
+/** An operand of a comparison: an SQL expression and the kind of its values. */
 interface Operand {
   sql: string;
   kind: 'text' | 'exact text' | 'name' | 'boolean' | 'instant' | 'uuid';
 }
 
 /**
- * Who is in a group that fulfils a condition on `e`, directly or through the groups in it: a
- * person's `groups` show both. A group and all that is in it come first, so that one that the
- * condition names is found by its index; OFFSET 0 has Postgres look up each group's own members,
- * where it would read all memberships there are for the many groups that it takes a recursion for.
+ * SQL condition: the user is a direct or indirect member of a group that matches a condition on
+ * `e`, because a user's `groups` contains both. The recursion starts at the groups, so that an
+ * index finds a group that the condition names. OFFSET 0 makes Postgres look up the members of each
+ * group instead of scanning all memberships.
  */
-const inGroups = (condition: string): string =>
+const isInGroups = (condition: string): string =>
   `(u.id = ANY (ARRAY(
     WITH RECURSIVE held AS (
       SELECT e.value AS id FROM (SELECT id AS value, display_name AS display FROM groups WHERE source = 'scim' AND issuer = $1) e WHERE ${condition}
@@ -33,9 +33,8 @@ const inGroups = (condition: string): string =>
     SELECT DISTINCT m.user_id FROM held CROSS JOIN LATERAL (SELECT user_id FROM group_users WHERE group_id = held.id OFFSET 0) AS m)))`;
 
 /**
- * The members of groups, as rows that a filter in brackets can ask for. They do not depend on the
- * row that is looked at, so that a condition is answered once for all of them, by an index where it
- * names an id.
+ * SQL of the members of all groups, for filters in brackets. It does not refer to the outer row, so
+ * that Postgres evaluates a condition once, by an index for an id.
  */
 const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x.display_name AS display, 'User' AS type FROM group_users gu
   JOIN users x ON x.id = gu.user_id
@@ -45,13 +44,11 @@ const MEMBERS_OF_GROUPS = `(SELECT gu.group_id AS holder, gu.user_id AS value, x
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * A condition over `users u` or `groups g` that a row fulfils when the filter matches the resource
- * (RFC 7644 §3.4.2.2). What is not there matches nothing but `ne` and `not`. Every value becomes a
- * parameter: it is appended to `params`, whose length counts the placeholders, and whose first is
- * the issuer.
- * @param holders asked for each text that an index can find; where it answers, only those whom it
- * names are looked at
- * @throws ScimError 400 `invalidFilter` for the attributes that are made for each answer
+ * Translates a filter to an SQL condition over `users u` or `groups g` (RFC 7644 §3.4.2.2). An
+ * absent attribute matches only `ne` and `not`. Each value becomes a parameter.
+ * @param params gets the values appended; its first element is the issuer
+ * @param holders returns the ids that may match a text; the condition is restricted to these ids
+ * @throws ScimError 400 `invalidFilter` for attributes that are computed for each response
  * (`meta.location`, `meta.version`, references)
  */
 export function filterSql(
@@ -99,8 +96,8 @@ export function filterSql(
 }
 
 /**
- * A condition on `schemas`, as in the example of RFC 7644 §3.4.2.2. Every resource has its core
- * schema; it has an extension where it has a value of it. URNs are compared without case.
+ * Translates a condition on `schemas` (RFC 7644 §3.4.2.2). Every resource has its core schema, and
+ * an extension if it has an attribute of it. URNs are case-insensitive.
  */
 function schemasSql(part: Filter, resourceType: ResourceType): string {
   if (part.kind === 'present') return 'TRUE';
@@ -113,7 +110,7 @@ function schemasSql(part: Filter, resourceType: ResourceType): string {
   return held.length === 0 ? 'FALSE' : `(${held.join(' OR ')})`;
 }
 
-/** A URN as the `value` of an element: a text without case. */
+/** A URN as the `value` of an element: a case-insensitive text. */
 const URN_PATH: AttributePath = {
   attribute: {
     name: 'value',
@@ -128,7 +125,7 @@ const URN_PATH: AttributePath = {
 
 type Bind = (value: unknown) => string;
 
-/** The texts for which `filterSql` asks who holds them. */
+/** Lists the texts for which `filterSql` calls `holders`. */
 export function heldTexts(filter: Filter, resourceType: ResourceType): HeldTexts[] {
   const asked: HeldTexts[] = [];
   filterSql(filter, resourceType, [], (texts) => {
@@ -139,8 +136,8 @@ export function heldTexts(filter: Filter, resourceType: ResourceType): HeldTexts
 }
 
 /**
- * Some element of a list fulfils the condition.
- * @param texts what parts of the element must equal for that, by name: what an index can answer
+ * SQL condition: an element of a list matches.
+ * @param texts texts that the element must contain, by name; an index can find them
  */
 function anyElement(
   path: AttributePath,
@@ -149,27 +146,24 @@ function anyElement(
   texts: Record<string, string>,
   among: (condition: string, texts: HeldTexts) => string,
 ): string {
-  if (resourceType === 'Group') return holding(condition);
-  if (path.attribute.name === 'groups') return inGroups(condition);
+  if (resourceType === 'Group') return hasMember(condition);
+  if (path.attribute.name === 'groups') return isInGroups(condition);
   const exists = `EXISTS (SELECT 1 FROM ${elementsSql(path)} WHERE ${condition})`;
   return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
 
-/**
- * As an array, which is found once: where Postgres takes such a question for a small one it would
- * ask it again for each row.
- */
-const holding = (condition: string): string =>
+/** SQL condition: a member of the group matches. An array is computed once, not for each row. */
+const hasMember = (condition: string): string =>
   `(g.id = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition})))`;
 
-/** The texts that parts of an element must equal for the filter to match, by name. */
+/** Lists the texts that an element must contain for the filter to match, by name. */
 function equalTexts(filter: Filter): Record<string, string> {
   if (filter.kind === 'and') return Object.assign({}, ...filter.filters.map(equalTexts)) as Record<string, string>;
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return {};
   return { [leafOf(filter.path).name]: filter.value };
 }
 
-/** Whether an attribute with one value is a text inside `u.scim`. */
+/** Whether a single-valued attribute is a text in `u.scim`. */
 const isStoredText = (path: AttributePath, resourceType: ResourceType): boolean =>
   resourceType === 'User' && !['id', 'externalId', 'userName', 'active', 'meta'].includes(path.attribute.name);
 
@@ -177,11 +171,11 @@ const shapeAt = ([key = '', ...inside]: string[], value: FilterValue): JsonObjec
   [key]: inside.length === 0 ? value : shapeAt(inside, value),
 });
 
-/** The elements of a list of `u`, as `e`. */
+/** SQL of the elements of a list of `u`, as `e`. */
 export const elementsSql = ({ attribute }: AttributePath): string =>
   `jsonb_array_elements(${listSql(attribute.name)}) e`;
 
-/** A part of the element `e`. */
+/** The operand of a part of the element `e`. */
 function elementOperand(path: AttributePath, resourceType: ResourceType): Operand {
   const { name, type, caseExact } = leafOf(path);
   if (resourceType === 'Group' || path.attribute.name === 'groups') {
@@ -194,7 +188,7 @@ function elementOperand(path: AttributePath, resourceType: ResourceType): Operan
   return { sql: `(e ->> '${name}')`, kind: caseExact === true ? 'exact text' : 'text' };
 }
 
-/** The SQL of an attribute with one value, for comparing. */
+/** The operand of a single-valued attribute. */
 export function operandOf(path: AttributePath, resourceType: ResourceType): Operand {
   const row = resourceType === 'User' ? 'u' : 'g';
   switch (pathName(path)) {
@@ -224,7 +218,7 @@ export function operandOf(path: AttributePath, resourceType: ResourceType): Oper
 const keysOf = ({ extension, attribute, subAttribute }: AttributePath): string[] =>
   [extension, attribute.name, subAttribute?.name].filter((key) => key !== undefined);
 
-/** The text at a place of `u.scim`. The keys are names of our own schemas. */
+/** SQL of a text in `u.scim`. The keys are names in the schemas of this service. */
 const jsonSql = (path: AttributePath): string => {
   const keys = keysOf(path);
   return keys.length === 1
@@ -240,12 +234,13 @@ const complexSql = (path: AttributePath): string => {
 };
 
 const notStored = (path: AttributePath): ScimError =>
-  new ScimError(400, 'invalidFilter', `${pathName(path)} is made for each answer and cannot be searched or sorted.`);
+  new ScimError(
+    400,
+    'invalidFilter',
+    `${pathName(path)} is computed for each response and cannot be searched or sorted.`,
+  );
 
-/**
- * Whether an attribute has a value. A text that is empty is none (RFC 7643 §2.5), but is never
- * stored.
- */
+/** SQL condition: the attribute has a value. Empty texts are not stored (RFC 7643 §2.5). */
 function presentSql(path: AttributePath, resourceType: ResourceType, element: boolean): string {
   const { attribute, subAttribute } = path;
   const ownRows = resourceType === 'Group' || attribute.name === 'groups';
@@ -262,7 +257,7 @@ function presentSql(path: AttributePath, resourceType: ResourceType, element: bo
   return `(${operandOf(path, resourceType).sql} IS NOT NULL)`;
 }
 
-/** The comparison itself. */
+/** SQL of a comparison. */
 function compare({ sql, kind }: Operand, operator: CompareOperator, value: FilterValue, bind: Bind): string {
   if (kind === 'boolean') return `(${sql} = ${bind(value)}::boolean)`;
   if (kind === 'instant') return `(${sql} ${SIGNS[operator] ?? '='} ${bind(value)}::timestamptz)`;
@@ -293,8 +288,5 @@ function textual(sql: string, operator: CompareOperator, value: string, bind: Bi
   }
 }
 
-/**
- * The comparison form of a part of a name: blanks at its ends count, since they may stand in the
- * middle of the name.
- */
+/** The comparison form of a part of a name. Spaces at its ends count: the name may go on there. */
 const partKey = (text: string): string => comparisonKey(`.${text}.`).slice(1, -1);

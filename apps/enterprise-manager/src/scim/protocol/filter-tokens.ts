@@ -1,14 +1,11 @@
 import type { Token } from 'scim2-parse-filter/lib/src/parser.js';
 
-/** Longest filter in characters. */
+/** Maximum length of a filter in characters. */
 export const MAX_FILTER_LENGTH = 4_096;
-/** How deep brackets of a filter may nest. */
+/** Maximum nesting of brackets in a filter. */
 export const MAX_FILTER_DEPTH = 32;
 
-/**
- * Stands in front of the name behind `emails[…].`, so that the tree shows that it belongs to the
- * element.
- */
+/** Prefix of the name after `emails[…].`; it marks a sub-attribute of the element in the tree. */
 export const OF_ELEMENT = '\u0000';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -16,11 +13,10 @@ const BLANK = /\s/;
 const WORD_END = /[\s()[\]"]/;
 
 /**
- * Cuts a filter into the tokens that the parser takes, in one pass over bounded text, and checks
- * bracket depth before anything is parsed: neither nesting nor repetition costs more than the
- * length of the text. (The parser's own tokenizer needs exponential time for an unclosed string,
- * and loses JSON escapes.)
- * @throws SyntaxError with a sentence about what is wrong
+ * Splits a filter into the tokens of the parser, in one pass, and checks the depth of brackets. Its
+ * time is linear in the length of the text. The parser's own tokenizer takes exponential time for
+ * an unclosed string and loses JSON escapes.
+ * @throws SyntaxError with the reason
  */
 export function filterTokens(text: string): Token[] {
   if (text.length > MAX_FILTER_LENGTH)
@@ -32,7 +28,7 @@ export function filterTokens(text: string): Token[] {
     if (BLANK.test(character)) {
       at += 1;
     } else if (character === '"') {
-      const literal = quoted(text, at);
+      const literal = readQuoted(text, at);
       tokens.push({ type: 'Quoted', literal });
       at += literal.length;
     } else if ('([])'.includes(character)) {
@@ -42,13 +38,15 @@ export function filterTokens(text: string): Token[] {
       tokens.push({ type: 'Bracket', literal: dot ? '].' : character });
       at += dot ? 2 : 1;
       if (dot) {
-        const name = word(text, at);
+        const name = readWord(text, at);
         tokens.push({ type: 'Word', literal: `${OF_ELEMENT}${name}` });
         at += name.length;
       }
     } else {
-      const literal = word(text, at);
-      tokens.push(NUMBER.test(literal) ? { type: 'Number', literal } : { type: 'Word', literal: spelled(literal) });
+      const literal = readWord(text, at);
+      tokens.push(
+        NUMBER.test(literal) ? { type: 'Number', literal } : { type: 'Word', literal: normalizeLiteral(literal) },
+      );
       at += literal.length;
     }
   }
@@ -59,8 +57,8 @@ export function filterTokens(text: string): Token[] {
   return [...tokens, { type: 'EOT', literal: '' }];
 }
 
-/** The JSON string that starts at a quotation mark, with both marks. */
-function quoted(text: string, start: number): string {
+/** Reads the JSON string that starts at a quotation mark, with both marks. */
+function readQuoted(text: string, start: number): string {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
     else if (text.charAt(at) === '"') return text.slice(start, at + 1);
@@ -68,12 +66,13 @@ function quoted(text: string, start: number): string {
   throw new SyntaxError('A string in the filter is not closed.');
 }
 
-function word(text: string, start: number): string {
+function readWord(text: string, start: number): string {
   let end = start;
   while (end < text.length && !WORD_END.test(text.charAt(end))) end += 1;
   if (end === start) throw new SyntaxError('The filter lacks a name after `].`.');
   return text.slice(start, end);
 }
 
-/** Clients write `True` where JSON has `true`. */
-const spelled = (literal: string): string => (/^(?:true|false|null)$/i.test(literal) ? literal.toLowerCase() : literal);
+/** Converts literals such as `True`, which clients send, to JSON. */
+const normalizeLiteral = (literal: string): string =>
+  /^(?:true|false|null)$/i.test(literal) ? literal.toLowerCase() : literal;

@@ -19,71 +19,69 @@ const isOperator = (text: string): text is CompareOperator => OPERATORS.has(text
 const invalid = (detail: string) => new ScimError(400, 'invalidFilter', detail);
 
 /**
- * Reads a filter (RFC 7644 §3.4.2.2) for one type of resource. Names and operators without case;
- * `not`, `and`, `or` by precedence; value paths; also `emails[type eq "work"].value eq "x"`, which
- * clients send and which asks for one element that fulfils both.
- * @throws ScimError 400 `invalidFilter` for wrong grammar, unknown attributes, wrong types, too
- * much length (4,096 characters) or depth (32)
+ * Parses a filter for a resource type (RFC 7644 §3.4.2.2). Names and operators are
+ * case-insensitive. Beyond the RFC, `emails[type eq "work"].value eq "x"` matches one element that
+ * fulfils both conditions, because clients send it.
+ * @throws ScimError 400 `invalidFilter` for invalid grammar, unknown attributes, wrong types, more
+ * than 4,096 characters or a depth over 32
  */
 export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
-  resolve(treeOf(text), (name) => {
+  resolve(parseTree(text), (name) => {
     const resolved = resolveName(name, resourceType);
     if (resolved.kind !== 'attribute')
-      throw invalid(`${shown(name)} is no attribute of ${resourceType} that a filter can name.`);
+      throw invalid(`${quote(name)} is no attribute of ${resourceType} that a filter can name.`);
     return resolved.path;
   });
 
 /**
- * Reads the filter inside a value path of a PATCH: `type eq "work"` of `emails[type eq "work"]`.
+ * Parses the filter in a value path of a PATCH: `type eq "work"` of `emails[type eq "work"]`.
  * @throws ScimError 400 `invalidFilter`
  */
-export const parseElementFilter = (text: string, outer: AttributePath): Filter => inside(treeOf(text), outer);
+export const parseElementFilter = (text: string, outer: AttributePath): Filter => inside(parseTree(text), outer);
 
-/**
- * The tree of a filter. The parser is recursive; length and depth of what reaches it are bounded.
- */
-function treeOf(text: string): Tree {
+/** Parses a filter to a tree. The parser is recursive, so length and depth are bounded before. */
+function parseTree(text: string): Tree {
   try {
     const tokens = new Tokens(filterTokens(text));
     const tree = parseTokens(tokens);
-    if (tokens.peek().type !== 'EOT') throw new SyntaxError(`${shown(tokens.peek().literal)} was not expected.`);
+    if (tokens.peek().type !== 'EOT') throw new SyntaxError(`${quote(tokens.peek().literal)} was not expected.`);
     return tree;
   } catch (error) {
     const problem = error instanceof Error ? error.message : 'it has another form';
     throw invalid(
-      `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is whole' : readable(problem)}`,
+      `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is whole' : removeControls(problem)}`,
     );
   }
 }
 
 type Resolve = (name: string) => AttributePath;
 
-function resolve(tree: Tree, pathOf: Resolve, inElement = false): Filter {
-  const again = (part: Tree) => resolve(part, pathOf, inElement);
+function resolve(tree: Tree, resolveAttribute: Resolve, inElement = false): Filter {
+  const again = (part: Tree) => resolve(part, resolveAttribute, inElement);
   switch (tree.op) {
     case 'and':
     case 'or': {
       if (!('filters' in tree)) break;
-      return { kind: tree.op, filters: joined(tree.filters).map(again) };
+      return { kind: tree.op, filters: mergeElementFilter(tree.filters).map(again) };
     }
     case 'not':
       if (!('filter' in tree)) break;
       return { kind: 'not', filter: again(tree.filter) };
     case '[]': {
       if (!('valFilter' in tree)) break;
-      const outer = named(tree.attrPath, pathOf);
+      const outer = resolvePath(tree.attrPath, resolveAttribute);
       if (inElement || !outer.attribute.multiValued || !outer.attribute.subAttributes || outer.subAttribute)
         throw invalid(`${pathName(outer)} has no elements; a filter in brackets selects elements of a list.`);
       return { kind: 'element', path: outer, filter: inside(tree.valFilter, outer) };
     }
     case 'pr':
       if (!('attrPath' in tree)) break;
-      return { kind: 'present', path: byValue(named(tree.attrPath, pathOf)) };
+      return { kind: 'present', path: toValuePath(resolvePath(tree.attrPath, resolveAttribute)) };
     default:
       if (!isOperator(tree.op) || !('compValue' in tree)) break;
-      return comparison(byValue(named(tree.attrPath, pathOf)), tree.op, tree.compValue);
+      return readComparison(toValuePath(resolvePath(tree.attrPath, resolveAttribute)), tree.op, tree.compValue);
   }
-  throw invalid(`${shown(tree.op)} is no operator of a filter.`);
+  throw invalid(`${quote(tree.op)} is no operator of a filter.`);
 }
 
 const inside = (tree: Tree, outer: AttributePath): Filter =>
@@ -91,17 +89,14 @@ const inside = (tree: Tree, outer: AttributePath): Filter =>
     tree,
     (name) => {
       const path = resolveInside(name, outer);
-      if (!path) throw invalid(`${shown(name)} is no sub-attribute of ${pathName(outer)}.`);
+      if (!path) throw invalid(`${quote(name)} is no sub-attribute of ${pathName(outer)}.`);
       return path;
     },
     true,
   );
 
-/**
- * Takes `emails[…].value eq "x"`, which the parser gives as two neighbours, together as one
- * condition on the element.
- */
-const joined = (filters: Tree[]): Tree[] => {
+/** Merges `emails[…].value eq "x"`, which the parser returns as two filters, into one filter. */
+const mergeElementFilter = (filters: Tree[]): Tree[] => {
   const [first, second, ...more] = filters;
   if (!first || !second || !('valFilter' in first) || !('attrPath' in second)) return filters;
   const mark = second.attrPath.indexOf(OF_ELEMENT);
@@ -110,19 +105,17 @@ const joined = (filters: Tree[]): Tree[] => {
   return [{ ...first, valFilter: { op: 'and', filters: [first.valFilter, own] } }, ...more];
 };
 
-function named(name: string, pathOf: Resolve): AttributePath {
-  if (!isAttributePath(name)) throw invalid(`${shown(name)} is not the name of an attribute.`);
-  return pathOf(name);
+function resolvePath(name: string, resolveAttribute: Resolve): AttributePath {
+  if (!isAttributePath(name)) throw invalid(`${quote(name)} is not the name of an attribute.`);
+  return resolveAttribute(name);
 }
 
-/** A list compares by the `value` of its elements (RFC 7644 §3.4.2.2). */
-const byValue = (path: AttributePath): AttributePath =>
+/** A list is compared by the `value` of its elements (RFC 7644 §3.4.2.2). */
+const toValuePath = (path: AttributePath): AttributePath =>
   (path.subAttribute === undefined && path.attribute.type === 'complex' && resolveInside('value', path)) || path;
 
-/**
- * Checks that the attribute can be compared so, and turns the literal into the attribute's type.
- */
-function comparison(path: AttributePath, operator: CompareOperator, value: FilterValue): Filter {
+/** Validates a comparison and converts the literal to the type of the attribute. */
+function readComparison(path: AttributePath, operator: CompareOperator, value: FilterValue): Filter {
   const name = pathName(path);
   const { type } = leafOf(path);
   if (value === null) {
@@ -151,10 +144,10 @@ function comparison(path: AttributePath, operator: CompareOperator, value: Filte
   }
   if (typeof value !== 'string') throw invalid(`${name} is text: compare it with a string in quotation marks.`);
   if (!value.isWellFormed() || value.includes('\u0000'))
-    throw invalid(`${name} is compared with something that is no text.`);
+    throw invalid(`${name} is compared with a value that is not valid Unicode text.`);
   return filter(value);
 }
 
-const shown = (text: string): string => `"${readable(text).slice(0, 100)}"`;
-/** Nothing of the request goes into a message that would act on a terminal or a log. */
-const readable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 300);
+const quote = (text: string): string => `"${removeControls(text).slice(0, 100)}"`;
+/** Removes control characters, which could act on a terminal or a log. */
+const removeControls = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 300);

@@ -4,18 +4,18 @@ import { isObject, MAX_ELEMENTS, printable } from './read-value.ts';
 import { attributeNamed, RESOURCE_KINDS } from './schemas.ts';
 import type { Attribute, JsonObject, PatchOperation, ResourceType } from './types.ts';
 
-/** Most names that one request is searched for. */
+/** Maximum number of reported names of one request. */
 const MAX_NAMES = 20;
 
 /**
- * The members of a POST or PUT body that no schema has. They are ignored (RFC 7644 §3.3), and the
- * caller reports their names. Of a list the first 100 elements are looked at.
- * @returns at most 20 printable names, each once
+ * Lists the members of a POST or PUT body that are in no schema. They are ignored (RFC 7644 §3.3).
+ * Of a list, the first 100 elements are checked.
+ * @returns at most 20 printable names without duplicates
  */
 export const listIgnoredOfBody = (body: JsonObject, resourceType: ResourceType): string[] =>
   bounded(ofObject(body, resourceType, plainOnly(resourceType)));
 
-/** The same of the operations of a PATCH: paths, and members of values. */
+/** Lists the unknown paths, and unknown members of values, in the operations of a PATCH. */
 export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resourceType: ResourceType): string[] => {
   const targetOf = (name: string) =>
     name.includes('[') && resourceType === 'User' ? readPath(name, resourceType) : resolveName(name, resourceType);
@@ -27,7 +27,7 @@ export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resour
   );
 };
 
-/** A whole resource has no dotted names, and URNs only in front of attributes of an extension. */
+/** In a whole resource, names have no dots, and only attributes of an extension have a URN. */
 const plainOnly = (resourceType: ResourceType) => {
   const core = RESOURCE_KINDS[resourceType].core.id.toLowerCase();
   return (name: string): Target => {
@@ -61,7 +61,7 @@ function ofTarget(
   return subAttribute === undefined && attribute.subAttributes ? ofElements(name, attribute.subAttributes, value) : [];
 }
 
-/** Unknown parts of an object, or of the objects of a list. */
+/** Lists the unknown parts of an object, or of the objects of a list. */
 const ofElements = (name: string, parts: readonly Attribute[], value: unknown): string[] =>
   (Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : [value])
     .filter(isObject)

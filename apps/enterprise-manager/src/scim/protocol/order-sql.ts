@@ -3,12 +3,11 @@ import { elementsSql, operandOf } from './filter-sql.ts';
 import { type AttributePath, type ResourceType, ScimError } from './types.ts';
 
 /**
- * What stands after ORDER BY for `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3) over `users u` or
- * `groups g`: texts without case unless the attribute is exact, a list by its primary or else its
- * first value, resources without the attribute last when ascending and first when descending. The
- * id settles ties. Without `sortBy`: in the order in which the resources came.
- * @throws ScimError 400 `invalidValue` for another order or an attribute that nothing can be sorted
- * by
+ * Translates `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3) to ORDER BY expressions over `users u` or
+ * `groups g`. Texts are case-insensitive unless the attribute is `caseExact`. A list sorts by its
+ * primary value, else by its first. Resources without the attribute are last when ascending. The id
+ * breaks ties. The default is the order of creation.
+ * @throws ScimError 400 `invalidValue` for another order or an attribute that cannot be sorted by
  */
 export function orderSql(resourceType: ResourceType, sortBy?: string, sortOrder?: string): string {
   const row = resourceType === 'User' ? 'u' : 'g';
@@ -38,7 +37,7 @@ function sortedSql(path: AttributePath, resourceType: ResourceType): string {
     return kind === 'text' ? `lower(${sql})` : sql;
   }
   if (resourceType === 'Group' || ['groups', 'schemas'].includes(path.attribute.name))
-    throw new ScimError(400, 'invalidValue', `Nothing can be sorted by ${path.attribute.name}.`);
+    throw new ScimError(400, 'invalidValue', `sortBy: resources cannot be sorted by ${path.attribute.name}.`);
   const value = `(p.e ->> '${leafOf(path).name}')`;
   const elements = elementsSql(path).replace(/ e$/, ' WITH ORDINALITY AS p(e, place)');
   return `(SELECT ${leafOf(path).caseExact === true ? value : `lower(${value})`} FROM ${elements}

@@ -1,25 +1,25 @@
 import { leafOf, pathName, resolveName } from './attribute-path.ts';
 import { readPath, type Target } from './patch-operations.ts';
-import { eachOnce, MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
+import { uniqueMembers, MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
 import { readExternalId } from './read-user.ts';
 import { isObject } from './read-value.ts';
 import { type Filter, type GroupChange, type PatchOperation, ScimError } from './types.ts';
 
 /**
- * What a PATCH does to a group, in order (RFC 7644 §3.5.2). Neighbouring changes of members become
- * one, so that a thousand operations with a member each are one statement. Removing an id that is
- * no member changes nothing: provisioning services repeat themselves.
+ * Reads the changes of a PATCH of a group, in order (RFC 7644 §3.5.2). Adjacent changes of members
+ * are merged, so that a thousand operations with one member each are one SQL statement. Removing an
+ * id that is not a member changes nothing, because provisioning services repeat requests.
  * @throws ScimError 400 `invalidPath`, `invalidValue`, `mutability` or `noTarget`
  */
 export function readGroupPatch(operations: readonly PatchOperation[]): GroupChange[] {
-  return merged(operations.flatMap(changesOf));
+  return mergeChanges(operations.flatMap(toChanges));
 }
 
-function changesOf({ op, path, value }: PatchOperation): GroupChange[] {
+function toChanges({ op, path, value }: PatchOperation): GroupChange[] {
   if (path !== undefined) return changesAt(op, readPath(path, 'Group'), value);
   return Object.entries(isObject(value) ? value : {}).flatMap(([name, member]) => {
     const target = resolveName(name, 'Group');
-    // Clients repeat the id and other readOnly attributes beside what they change.
+    // Clients also send the id and other readOnly attributes.
     if (target.kind === 'attribute' && leafOf(target.path).mutability === 'readOnly') return [];
     return changesAt(op, target, member);
   });
@@ -34,13 +34,13 @@ function changesAt(op: PatchOperation['op'], target: Target, value: unknown): Gr
   if (attribute.name === 'members') return memberChanges(op, target, value);
   if (attribute.name === 'displayName') {
     if (op === 'remove' || value === null) throw new ScimError(400, 'mutability', 'displayName cannot be removed.');
-    return [{ kind: 'set_display_name', display_name: readDisplayName(plain(value)) }];
+    return [{ kind: 'set_display_name', display_name: readDisplayName(unwrap(value)) }];
   }
-  return [{ kind: 'set_external_id', external_id: op === 'remove' ? null : readExternalId(plain(value)) }];
+  return [{ kind: 'set_external_id', external_id: op === 'remove' ? null : readExternalId(unwrap(value)) }];
 }
 
-/** A plain value, also where a client wraps it in a list of one or an object. */
-const plain = (value: unknown): unknown => {
+/** Unwraps a value that a client sends in a list of one element or in an object. */
+const unwrap = (value: unknown): unknown => {
   const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isObject(inner) && 'value' in inner ? inner['value'] : inner;
 };
@@ -55,8 +55,7 @@ function memberChanges(
     throw new ScimError(400, 'mutability', `${pathName(path)} is immutable: remove the member and add another.`);
   if (op === 'remove') {
     if (filter !== undefined) return [selectedBy(filter)];
-    // A list of values names what goes: only its members, and nothing when it is empty. Without a
-    // value all members go.
+    // With a list of values, only these members are removed; without a value, all members are.
     if (value === undefined || value === null) return [{ kind: 'replace_members', members: [] }];
     return [{ kind: 'remove_members', values: readMembers(value).map((member) => member.value) }];
   }
@@ -93,8 +92,8 @@ function added(filter: Filter, op: 'add' | 'replace'): GroupChange {
   return { kind: 'add_members', members: selected.values.map((value) => ({ value })) };
 }
 
-/** Takes neighbours of one kind together. */
-function merged(changes: readonly GroupChange[]): GroupChange[] {
+/** Merges adjacent changes of one kind. */
+function mergeChanges(changes: readonly GroupChange[]): GroupChange[] {
   const result: GroupChange[] = [];
   for (const change of changes) {
     const last = result.at(-1);
@@ -106,21 +105,21 @@ function merged(changes: readonly GroupChange[]): GroupChange[] {
       result.push(change);
     }
   }
-  // What one operation names, it names once already.
-  return result.length === changes.length ? result : result.map(once);
+  // A single operation has no duplicates.
+  return result.length === changes.length ? result : result.map(removeDuplicates);
 }
 
 /**
- * Names each member once.
+ * Removes duplicate members.
  * @throws ScimError 400 `invalidValue` for more members than one request may name
  */
-function once(change: GroupChange): GroupChange {
-  if (change.kind === 'remove_members') return { ...change, values: bounded([...new Set(change.values)]) };
+function removeDuplicates(change: GroupChange): GroupChange {
+  if (change.kind === 'remove_members') return { ...change, values: requireMaxLength([...new Set(change.values)]) };
   if (change.kind !== 'add_members') return change;
-  return { ...change, members: bounded(eachOnce(change.members)) };
+  return { ...change, members: requireMaxLength(uniqueMembers(change.members)) };
 }
 
-function bounded<T>(list: T[]): T[] {
+function requireMaxLength<T>(list: T[]): T[] {
   if (list.length > MAX_MEMBERS)
     throw new ScimError(400, 'invalidValue', `A request names at most ${MAX_MEMBERS} members.`);
   return list;

@@ -19,23 +19,24 @@ interface ListChange {
 }
 
 /**
- * A list of a user after one operation (RFC 7644 §3.5.2): elements are added, replaced or removed,
- * all of them or those that a filter selects, whole or in one part. A path that selects nothing
- * makes the element that its filter describes, as large identity providers expect. A new primary
- * element takes the place of the old one.
- * @returns undefined when nothing is left
+ * Applies an operation to a list of a user (RFC 7644 §3.5.2). It adds, replaces or removes elements
+ * or one of their parts, optionally those that a filter selects. If the filter selects no element,
+ * the element that it describes is created, because large identity providers expect it. A new
+ * primary element replaces the old one.
+ * @returns undefined for an empty list
  * @throws ScimError 400 `noTarget` when a filter selects nothing and describes no element;
  * `invalidValue`
  */
-export function patchedList(held: unknown, change: ListChange): JsonObject[] | undefined {
+export function patchList(held: unknown, change: ListChange): JsonObject[] | undefined {
   const current = Array.isArray(held) ? held.filter(isObject) : [];
-  const next = change.op === 'remove' || change.value === null ? removed(current, change) : written(current, change);
+  const next =
+    change.op === 'remove' || change.value === null ? removeElements(current, change) : writeElements(current, change);
   const kept = distinct(next.filter((element) => Object.keys(element).length > 0)).filter(isObject);
   if (kept.length > MAX_ELEMENTS) throw tooMany(change.path.attribute);
-  return kept.length === 0 ? undefined : onePrimary(current, kept, change.path.attribute);
+  return kept.length === 0 ? undefined : keepOnePrimary(current, kept, change.path.attribute);
 }
 
-function removed(current: JsonObject[], { op, path, filter, value }: ListChange): JsonObject[] {
+function removeElements(current: JsonObject[], { op, path, filter, value }: ListChange): JsonObject[] {
   const { attribute, subAttribute } = path;
   const selected = (element: JsonObject) => filter === undefined || elementMatches(filter, element);
   if (filter !== undefined && op === 'remove' && !current.some(selected))
@@ -43,7 +44,7 @@ function removed(current: JsonObject[], { op, path, filter, value }: ListChange)
   if (subAttribute !== undefined) {
     return current.map((element) => (selected(element) ? without(element, subAttribute) : element));
   }
-  // A list of values names what goes; without it everything that is selected goes.
+  // With a list of values, only these elements are removed.
   if (op === 'remove' && filter === undefined && value !== undefined && value !== null) {
     const gone = elementsOf(attribute, value);
     return current.filter((element) => !gone.some((wanted) => isSame(element, wanted)));
@@ -54,10 +55,7 @@ function removed(current: JsonObject[], { op, path, filter, value }: ListChange)
 const without = (element: JsonObject, { name }: Attribute): JsonObject =>
   Object.fromEntries(Object.entries(element).filter(([key]) => key !== name));
 
-/**
- * An element is meant when all that the client says about it is so; `display` and references do not
- * count.
- */
+/** Whether an element has all parts that the client sent, without `display` and references. */
 const isSame = (element: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(
     ([name, value]) =>
@@ -67,7 +65,7 @@ const isSame = (element: JsonObject, wanted: JsonObject): boolean =>
 const equal = (left: unknown, right: unknown): boolean =>
   typeof left === 'string' && typeof right === 'string' ? left.toLowerCase() === right.toLowerCase() : left === right;
 
-function written(current: JsonObject[], { op, path, filter, value }: ListChange): JsonObject[] {
+function writeElements(current: JsonObject[], { op, path, filter, value }: ListChange): JsonObject[] {
   const { attribute, subAttribute } = path;
   if (filter === undefined && subAttribute === undefined) {
     const added = elementsOf(attribute, value);
@@ -77,8 +75,7 @@ function written(current: JsonObject[], { op, path, filter, value }: ListChange)
   const change = subAttribute === undefined ? oneElement(attribute, value) : onePart(path, subAttribute, value);
   if (current.some(selected)) {
     const whole = op === 'replace' && subAttribute === undefined;
-    // A replaced element keeps what the path says it is, or the next request with the same path
-    // would not find it.
+    // A replaced element keeps the parts of the filter, so that the path still finds it.
     const base = (element: JsonObject) => (whole ? ((filter && describedElement(filter)) ?? {}) : element);
     return current.map((element) => (selected(element) ? assigned(base(element), change) : element));
   }
@@ -92,7 +89,7 @@ function written(current: JsonObject[], { op, path, filter, value }: ListChange)
   return [...current, assigned(made, change)];
 }
 
-/** What a sub-attribute of a path is set to; no value takes it away. */
+/** Reads the new value of a sub-attribute; undefined removes it. */
 function onePart(path: AttributePath, part: Attribute, value: unknown): JsonObject {
   const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   const plain = isObject(inner) && 'value' in inner ? inner['value'] : inner;
@@ -108,8 +105,8 @@ function oneElement(attribute: Attribute, value: unknown): JsonObject {
 }
 
 /**
- * @throws ScimError 400 `invalidValue`, also for more elements than a list has: each is compared
- * with all that are there
+ * Reads the elements of a value.
+ * @throws ScimError 400 `invalidValue`, also for too many elements, each compared with all others
  */
 function elementsOf(attribute: Attribute, value: unknown): JsonObject[] {
   const elements: unknown[] = Array.isArray(value) ? value : [value];
@@ -124,10 +121,10 @@ const assigned = (element: JsonObject, change: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...element, ...change }).filter(([, value]) => value !== undefined));
 
 /**
- * At most one element is primary: one that became so by this operation takes it from the others
- * (RFC 7644 §3.5.2).
+ * Keeps at most one primary element. An element that this operation made primary replaces the
+ * others (RFC 7644 §3.5.2).
  */
-function onePrimary(before: JsonObject[], after: JsonObject[], attribute: Attribute): JsonObject[] {
+function keepOnePrimary(before: JsonObject[], after: JsonObject[], attribute: Attribute): JsonObject[] {
   const primaries = after.filter(isPrimary);
   if (primaries.length <= 1) return after;
   const old = new Set(before.filter(isPrimary).map(contentOf));

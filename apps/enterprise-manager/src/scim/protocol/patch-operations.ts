@@ -4,21 +4,18 @@ import { isObject, membersOf, printable } from './read-value.ts';
 import { resourceMembers } from './read-user.ts';
 import { type AttributePath, type Filter, type PatchOperation, type ResourceType, ScimError } from './types.ts';
 
+/** URN of the PatchOp message (RFC 7644 §3.5.2). */
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-/** Most operations of one PATCH. */
+/** Maximum number of operations of a PATCH. */
 export const MAX_OPERATIONS = 1_000;
 const MAX_PATH_LENGTH = 4_096;
-/**
- * Longest that the paths of one PATCH are together: each filter in them is held against every
- * element of a list.
- */
+/** Maximum total length of the paths of a PATCH: each filter is compared with every element. */
 const MAX_PATHS_LENGTH = 131_072;
 
 const VERBS = { add: 'add', remove: 'remove', replace: 'replace' } as const;
 
 /**
- * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` without case; the names of the message without
- * case too.
+ * Reads the body of a PATCH (RFC 7644 §3.5.2). `op` and the names of members are case-insensitive.
  * @throws ScimError 400 `invalidSyntax` for another form, `noTarget` for a remove without path, 413
  * for more than 1,000 operations or more than 131,072 characters of paths
  */
@@ -38,7 +35,7 @@ export function readPatch(body: unknown): PatchOperation[] {
   return read;
 }
 
-/** The path of an operation, or the keys of its value that are one. */
+/** Lists the path of an operation, or the keys of its value that are paths. */
 const pathsOf = ({ path, value }: PatchOperation): string[] => {
   if (path !== undefined) return [path];
   return isObject(value) ? Object.keys(value).filter((key) => key.includes('[')) : [];
@@ -67,19 +64,16 @@ function readOperation(operation: unknown, place: string): PatchOperation {
   return { op, ...(named && { path: path.trim() }), ...(members.has('value') && { value }) };
 }
 
-/**
- * Where an operation works: an attribute, perhaps only on some elements; a whole extension; or an
- * attribute that no schema has.
- */
+/** The target of an operation: an attribute, optionally with a filter, an extension, or unknown. */
 export type Target =
   | { kind: 'attribute'; path: AttributePath; filter?: Filter }
   | { kind: 'extension'; extension: string }
   | { kind: 'unknown' };
 
 /**
- * Reads a path (RFC 7644 §3.5.2): a name, a name with a sub-attribute, a list with a filter in
- * brackets and perhaps a sub-attribute; each with or without the URN of its schema.
- * @throws ScimError 400 `invalidPath` for anything else, with the reason
+ * Reads a path (RFC 7644 §3.5.2): a name with an optional sub-attribute, or a list with a filter in
+ * brackets and an optional sub-attribute. The URN of the schema is optional.
+ * @throws ScimError 400 `invalidPath` with the reason
  */
 export function readPath(text: string, resourceType: ResourceType): Target {
   const open = text.indexOf('[');

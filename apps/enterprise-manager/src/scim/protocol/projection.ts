@@ -3,12 +3,12 @@ import { RESOURCE_KINDS } from './schemas.ts';
 import { isObject } from './read-value.ts';
 import type { JsonObject, Projection, ResourceType } from './types.ts';
 
-/** Always returned (RFC 7643 §7, `returned`). */
+/** Attributes that every response contains (RFC 7643 §7, `returned`). */
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
 
 /**
- * Reads `attributes` and `excludedAttributes` (RFC 7644 §3.9): names separated by commas, with a
- * sub-attribute or a URN where needed. Names that no schema has are ignored.
+ * Reads `attributes` and `excludedAttributes` (RFC 7644 §3.9): names separated by commas, which may
+ * have a URN and a sub-attribute. Unknown names are ignored.
  */
 export const readProjection = (
   resourceType: ResourceType,
@@ -21,10 +21,7 @@ export const readProjection = (
   return { ...(attributes !== undefined && attributes.trim() !== '' && { only: named }), without };
 };
 
-/**
- * The sub-attributes that an answer carries only where they are named themselves (RFC 7643 §7,
- * `returned` request).
- */
+/** Sub-attributes that are returned only on request by name (RFC 7643 §7, `returned`). */
 const onRequest = (resourceType: ResourceType): string[] =>
   RESOURCE_KINDS[resourceType].core.attributes.flatMap(({ name, subAttributes = [] }) =>
     subAttributes.filter(({ returned }) => returned === 'request').map((part) => `${name}.${part.name}`.toLowerCase()),
@@ -44,9 +41,8 @@ function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
 }
 
 /**
- * The parts of the elements of a list of the core schema that a response carries, so that what
- * nobody sees is not read.
- * @returns undefined where it does not carry the list
+ * Selects the parts of list elements that a response contains, so that other parts are not read.
+ * @returns undefined for a response without the list
  */
 export function partsOf<Part extends string>(
   { only, without }: Projection,
@@ -65,7 +61,7 @@ export function partsOf<Part extends string>(
   );
 }
 
-/** The resource with the attributes that a response shall carry; `id` and `schemas` always. */
+/** Selects the attributes of a resource for a response; `id` and `schemas` are always included. */
 export function project(resource: JsonObject, resourceType: ResourceType, projection: Projection): JsonObject {
   const extensions = new Set(RESOURCE_KINDS[resourceType].extensions.map(({ id }) => id));
   const result: JsonObject = {};

@@ -43,19 +43,18 @@ export function readDisplayName(value: unknown): string {
 }
 
 /**
- * Reads members: objects with a `value`, or plain ids. Each id once, in lower case where it is a
- * UUID.
+ * Reads members: objects with a `value`, or ids. The result has lower-case ids without duplicates.
  * @throws ScimError 400 `invalidValue`
  */
 export function readMembers(value: unknown): MemberInput[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_MEMBERS) throw invalid(`A request names at most ${MAX_MEMBERS} members.`);
-  return eachOnce(list.map(readMember));
+  return uniqueMembers(list.map(readMember));
 }
 
-/** Names each member once, with the type that any of its mentions has. */
-export function eachOnce(named: readonly MemberInput[]): MemberInput[] {
+/** Removes duplicate members and keeps the type that one of them has. */
+export function uniqueMembers(named: readonly MemberInput[]): MemberInput[] {
   const members = new Map<string, MemberInput>();
   for (const member of named) {
     const before = members.get(member.value);
@@ -67,7 +66,7 @@ export function eachOnce(named: readonly MemberInput[]): MemberInput[] {
 function readMember(element: unknown): MemberInput {
   if (typeof element === 'string') return { value: readMemberId(element) };
   if (!isObject(element)) throw invalid('An element of members is an object with a value.');
-  // The usual element, of which a request has thousands.
+  // A fast path for the usual element; requests have thousands of them.
   if (typeof element['value'] === 'string' && Object.keys(element).length === 1)
     return { value: readMemberId(element['value']) };
   const parts = membersOf(element, 'An element of members');
@@ -79,8 +78,7 @@ function readMember(element: unknown): MemberInput {
 }
 
 /**
- * Reads the id of a member. Ids are UUIDs, which have no case; another text is nobody's id and
- * stays as it is.
+ * Reads the id of a member. Ids are case-insensitive UUIDs; any other text matches no member.
  * @throws ScimError 400 `invalidValue`
  */
 export function readMemberId(value: unknown): string {

@@ -3,11 +3,11 @@ import { isObject, membersOf, printable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
 
-/** Longest user name in characters. */
+/** Maximum length of a user name in characters. */
 const MAX_NAME = 320;
-/** Longest comparison form of what an index holds, in bytes. */
+/** Maximum size of an indexed comparison form in bytes. */
 const MAX_KEY_BYTES = 2_000;
-/** Largest stored attributes of one person, as JSON in bytes. */
+/** Maximum size of the stored attributes of a user, as JSON in bytes. */
 const MAX_ATTRIBUTES_BYTES = 131_072;
 
 const EXTERNAL_ID: Attribute = {
@@ -23,9 +23,9 @@ const EXTERNAL_ID: Attribute = {
 const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
- * Reads the body of a POST, or of a PUT when the stored user is given (RFC 7644 §3.3, §3.5.1).
- * Whatever a PUT leaves out is unassigned, except `active`: leaving it out must not let a disabled
- * person in again. `password`, readOnly and unknown attributes are ignored.
+ * Reads the body of a POST, or of a PUT of the user `current` (RFC 7644 §3.3, §3.5.1). A PUT
+ * removes absent attributes, except `active`: its absence must not activate a deactivated user.
+ * `password`, readOnly and unknown attributes are ignored.
  * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
  */
 export function readUser(body: unknown, current?: UserInput): UserInput {
@@ -39,7 +39,7 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
     if (Object.keys(read).length > 0) attributes[id] = read;
   }
   const { userName, active, ...others } = attributes;
-  return checkedUser({
+  return requireValidUser({
     userName,
     active: active ?? current?.active ?? true,
     externalId: readExternalId(members.get('externalid')),
@@ -48,9 +48,9 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
 }
 
 /**
- * The members of an extension, with those that stand beside it by a qualified or a bare name
- * (`urn:…:User:manager`, `manager`), as large identity providers send them. The extension's own
- * come first.
+ * Adds the attributes of an extension that large identity providers send outside of it, by
+ * qualified or bare name (`urn:…:User:manager`, `manager`). Members of the extension take
+ * precedence.
  */
 function withBareNames(
   own: Map<string, unknown>,
@@ -67,11 +67,11 @@ function withBareNames(
 }
 
 /**
- * Checks a whole user, however it came about. Somebody whose `active` was taken away may do
- * nothing: they are not active, and a null among the attributes remembers that nobody said so.
+ * Validates a whole user. A user without `active` is not active; the attribute `active: null`
+ * records that the client removed it.
  * @throws ScimError 400 `invalidValue`
  */
-export function checkedUser(user: {
+export function requireValidUser(user: {
   userName: unknown;
   active: unknown;
   externalId: string | null;
@@ -99,7 +99,7 @@ export function readExternalId(value: unknown): string | null {
   return text;
 }
 
-/** The attributes of one schema that a client may write. */
+/** Reads the attributes of a schema that a client may write. */
 function readAttributes(attributes: readonly Attribute[], members: Map<string, unknown>, prefix = ''): JsonObject {
   const result: JsonObject = {};
   for (const attribute of attributes) {
@@ -111,8 +111,7 @@ function readAttributes(attributes: readonly Attribute[], members: Map<string, u
 }
 
 /**
- * The members of a resource in a request body, by lower-case name, once it says which schema it
- * follows (RFC 7643 §3).
+ * Returns the members of a request body by lower-case name, and requires its schema (RFC 7643 §3).
  * @throws ScimError 400 `invalidSyntax`
  */
 export function resourceMembers(body: unknown, schema: string): Map<string, unknown> {
@@ -121,11 +120,11 @@ export function resourceMembers(body: unknown, schema: string): Map<string, unkn
   const schemas = members.get('schemas');
   const named: unknown[] = Array.isArray(schemas) ? schemas : [];
   if (!named.some((urn) => typeof urn === 'string' && urn.toLowerCase() === schema.toLowerCase()))
-    throw new ScimError(400, 'invalidSyntax', `schemas must contain ${schema}${beside(named)}.`);
+    throw new ScimError(400, 'invalidSyntax', `schemas must contain ${schema}${describeOther(named)}.`);
   return members;
 }
 
-const beside = (named: unknown[]): string => {
+const describeOther = (named: unknown[]): string => {
   const first = named.find((urn) => typeof urn === 'string');
   return first === undefined ? '' : `; it has ${printable(first)}`;
 };

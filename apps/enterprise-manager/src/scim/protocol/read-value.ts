@@ -1,7 +1,7 @@
 import { attributeNamed } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError } from './types.ts';
 
-/** Most elements of a list of a user, such as `emails`. */
+/** Maximum number of elements of a list of a user, such as `emails`. */
 export const MAX_ELEMENTS = 100;
 const MAX_TEXT = 1_024;
 const MAX_URI = 2_048;
@@ -18,9 +18,8 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The members of an object by lower-case name: attribute names have no case (RFC 7643 §2.1).
- * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only, since
- * either could be meant
+ * Returns the members of an object by lower-case name: names are case-insensitive (RFC 7643 §2.1).
+ * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only
  */
 export function membersOf(value: JsonObject, place: string): Map<string, unknown> {
   const members = new Map<string, unknown>();
@@ -37,14 +36,14 @@ export function membersOf(value: JsonObject, place: string): Map<string, unknown
   return members;
 }
 
-/** Text of a request as a message may show it. */
+/** Makes text of a request safe for messages: no control characters, at most 100 characters. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100);
 
 /**
- * Reads the value of an attribute as the schema has it. Null, an empty list and an empty text are
- * no value (RFC 7643 §2.5). Accepted beyond the schema because large identity providers send it:
- * `"True"` for true, a lone element for a list, a plain text for an object with a `value`. Unknown
- * and readOnly parts are left out.
+ * Reads the value of an attribute by its schema. Null, an empty list and an empty text are no value
+ * (RFC 7643 §2.5). Because large identity providers send them, it also accepts `"True"` for true, a
+ * single element for a list, and a text for an object with `value`. Unknown and readOnly parts are
+ * left out.
  * @returns undefined for no value
  * @throws ScimError 400 `invalidValue` that names the attribute
  */
@@ -61,7 +60,7 @@ export function readValue(attribute: Attribute, value: unknown, place = attribut
 }
 
 /**
- * Reads one element of a list, or the value of an attribute that has one.
+ * Reads one element of a list, or the value of a single-valued attribute.
  * @throws ScimError 400 `invalidValue`
  */
 export function readSingle(attribute: Attribute, value: unknown, place = attribute.name): unknown {
@@ -98,10 +97,10 @@ function readBoolean(value: unknown, place: string): boolean {
   return truth;
 }
 
-/** Whether an element of a list is the preferred one. */
+/** Whether an element of a list is primary. */
 export const isPrimary = (element: unknown): boolean => isObject(element) && element['primary'] === true;
 
-/** The elements without repetitions; the first of equal ones stays. */
+/** Removes duplicate elements and keeps the first of each. */
 export const distinct = (elements: readonly unknown[]): unknown[] => {
   const seen = new Set<string>();
   return elements.filter((element) => {
@@ -110,10 +109,7 @@ export const distinct = (elements: readonly unknown[]): unknown[] => {
   });
 };
 
-/**
- * The content of an element as text, whatever the order of its members: rows come back in another
- * order than they were written.
- */
+/** Serializes an element independently of the order of members, which jsonb does not keep. */
 export const contentOf = (element: unknown): string =>
   JSON.stringify(
     isObject(element) ? Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)) : element,

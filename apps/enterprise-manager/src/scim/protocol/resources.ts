@@ -6,13 +6,13 @@ const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /**
- * A user as it is answered (RFC 7643 §4.1), without `groups`: see `resourceText`.
- * @param base URL of the endpoint, `https://…/scim/<issuer id>/v2`
+ * Builds the resource of a user (RFC 7643 §4.1), without `groups`: see `resourceText`.
+ * @param base base URL of the endpoint, `https://…/scim/<issuer id>/v2`
  * @param managers ids of managers that are users of the endpoint
  */
 export function userResource(row: StoredUser, base: string, managers: ReadonlySet<string> = new Set()): JsonObject {
   const { [ENTERPRISE_SCHEMA]: stored, active, ...attributes } = row.scim;
-  const enterprise = isObject(stored) ? withOwnReference(stored, base, managers) : undefined;
+  const enterprise = isObject(stored) ? setManagerReference(stored, base, managers) : undefined;
   return {
     schemas: [USER_SCHEMA, ...(enterprise ? [ENTERPRISE_SCHEMA] : [])],
     id: row.id,
@@ -27,10 +27,7 @@ export function userResource(row: StoredUser, base: string, managers: ReadonlySe
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * The id of the manager of a user, in lower case; undefined where it cannot be an id of this
- * service.
- */
+/** Reads the id of a user's manager, in lower case; undefined for a value that is not a UUID. */
 export function readManagerId({ scim }: Pick<StoredUser, 'scim'>): string | undefined {
   const enterprise = scim[ENTERPRISE_SCHEMA];
   const manager = isObject(enterprise) ? enterprise['manager'] : undefined;
@@ -39,10 +36,10 @@ export function readManagerId({ scim }: Pick<StoredUser, 'scim'>): string | unde
 }
 
 /**
- * The enterprise attributes with a `manager.$ref` to a user of this service, or without one. A
- * reference that a client sent is never shown: it could lead anywhere.
+ * Sets `manager.$ref` for a manager that is a user of this service. It removes a reference that a
+ * client sent, because that could be any URL.
  */
-function withOwnReference(enterprise: JsonObject, base: string, managers: ReadonlySet<string>): JsonObject {
+function setManagerReference(enterprise: JsonObject, base: string, managers: ReadonlySet<string>): JsonObject {
   const { manager } = enterprise;
   if (!isObject(manager)) return enterprise;
   const { $ref: _foreign, ...own } = manager;
@@ -52,8 +49,8 @@ function withOwnReference(enterprise: JsonObject, base: string, managers: Readon
 }
 
 /**
- * A group as it is answered (RFC 7643 §4.2), without `members`: see `resourceText`.
- * @param base URL of the endpoint
+ * Builds the resource of a group (RFC 7643 §4.2), without `members`: see `resourceText`.
+ * @param base base URL of the endpoint
  */
 export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
   schemas: [GROUP_SCHEMA],
@@ -64,15 +61,15 @@ export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
 });
 
 /**
- * A resource as text, with a long list that the database has written as JSON already: reading it
- * into objects, only to write them again, would be most of the work of an answer.
- * @param list undefined where the answer does not carry it
+ * Renders a resource with a list that the database already wrote as JSON. Parsing a long list would
+ * take most of the time of the response.
+ * @param list undefined for a response without the list
  */
 export const resourceText = (resource: JsonObject, name: 'groups' | 'members', list: JsonText | undefined): JsonText =>
-  list === undefined ? JSON.stringify(resource) : `${open(resource)},"${name}":${list}}`;
+  list === undefined ? JSON.stringify(resource) : `${renderOpen(resource)},"${name}":${list}}`;
 
-/** An object that has members, as JSON without its last brace. */
-const open = (object: JsonObject): string => JSON.stringify(object).slice(0, -1);
+/** Renders a non-empty object as JSON without the closing brace. */
+const renderOpen = (object: JsonObject): string => JSON.stringify(object).slice(0, -1);
 
 const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: string): JsonObject => ({
   resourceType,
@@ -82,21 +79,21 @@ const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: s
   version: versionTag(row.version),
 });
 
-/** The entity tag of a version, as `meta.version` and the ETag header have it (RFC 7644 §3.14). */
+/** The entity tag of a version, for `meta.version` and the ETag header (RFC 7644 §3.14). */
 export const versionTag = (version: number): string => `W/"${version}"`;
 
-/** A page (RFC 7644 §3.4.2). `startIndex` counts from 1. */
+/** Builds the first page of a list (RFC 7644 §3.4.2). */
 export const listResponse = (resources: readonly JsonObject[], totalResults: number): JsonObject => ({
-  ...pageFacts(resources, totalResults, 1),
+  ...toListHeader(resources, totalResults, 1),
   Resources: resources,
 });
 
 /**
- * The same of resources that are text already, in one piece as it is sent: a page can be half a
- * megabyte.
+ * Renders a page of rendered resources into one buffer; a page can have half a megabyte.
+ * @param startIndex from 1
  */
 export function listBytes(resources: readonly JsonText[], totalResults: number, startIndex: number): Buffer {
-  const facts = open(pageFacts(resources, totalResults, startIndex));
+  const facts = renderOpen(toListHeader(resources, totalResults, startIndex));
   const parts = [`${facts},"Resources":[`, ...resources.flatMap((text, at) => (at === 0 ? text : [',', text])), ']}'];
   const bytes = Buffer.allocUnsafe(parts.reduce((size, part) => size + Buffer.byteLength(part), 0));
   let end = 0;
@@ -104,14 +101,14 @@ export function listBytes(resources: readonly JsonText[], totalResults: number, 
   return bytes;
 }
 
-const pageFacts = ({ length }: readonly unknown[], totalResults: number, startIndex: number): JsonObject => ({
+const toListHeader = ({ length }: readonly unknown[], totalResults: number, startIndex: number): JsonObject => ({
   schemas: [LIST_SCHEMA],
   totalResults,
   startIndex,
   itemsPerPage: length,
 });
 
-/** The body of a failure (RFC 7644 §3.12); the status is text. */
+/** Builds the body of an error (RFC 7644 §3.12). Its status is a string. */
 export const errorBody = ({
   status,
   scimType,
@@ -123,17 +120,17 @@ export const errorBody = ({
   detail,
 });
 
-/** What the rest of the directory shows of a person. */
+/** The columns of the directory that follow from SCIM attributes. */
 export interface DirectoryFields {
   /** The display name, else the parts of the name, else the user name. */
   display_name: string;
-  /** The primary address, else the one for work, else the first. */
+  /** The primary address, else the work address, else the first. */
   email: string | null;
-  /** The primary picture, else the first; only where it is on the web. */
+  /** The primary picture, else the first; only an http or https URL. */
   photo_url: string | null;
 }
 
-/** Takes the columns of the directory from a person's attributes. */
+/** Computes the columns of the directory from a user's attributes. */
 export function directoryFields({ user_name, attributes }: UserInput): DirectoryFields {
   const name = isObject(attributes['name']) ? attributes['name'] : {};
   const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ');

@@ -7,7 +7,7 @@ export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 /** URN of the enterprise extension of users (RFC 7643 §4.3). */
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** A schema: its URN, what people call it, its attributes (RFC 7643 §7). */
+/** A schema: its URN, name and attributes (RFC 7643 §7). */
 export interface Schema {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ const attribute = (name: string, description: string, traits: Traits = {}): Attr
   ...traits,
 });
 
-/** Text that is compared without case. */
+/** A case-insensitive text. */
 const text = (name: string, description: string, traits: Traits = {}): Attribute =>
   attribute(name, description, { caseExact: false, uniqueness: 'none', ...traits });
 
@@ -44,42 +44,42 @@ const uri = (name: string, description: string, traits: Traits = {}): Attribute 
 const complex = (name: string, description: string, subAttributes: Attribute[], traits: Traits = {}): Attribute =>
   attribute(name, description, { type: 'complex', subAttributes, ...traits });
 
-/** A list of values with `type`, `primary` and `display` (RFC 7643 §2.4). */
+/** A multi-valued attribute with `type`, `primary` and `display` (RFC 7643 §2.4). */
 const list = (name: string, description: string, value: Attribute, canonicalTypes?: string[]): Attribute =>
   complex(
     name,
     description,
     [
       value,
-      text('display', 'What people read instead of the value.'),
-      text('type', 'What the value is for.', canonicalTypes ? { canonicalValues: canonicalTypes } : {}),
+      text('display', 'Display text of the value.'),
+      text('type', 'Purpose of the value.', canonicalTypes ? { canonicalValues: canonicalTypes } : {}),
       attribute('primary', 'Whether this is the preferred value; true for at most one.', { type: 'boolean' }),
     ],
     { multiValued: true },
   );
 
 const USER_ATTRIBUTES: readonly Attribute[] = [
-  text('userName', 'Name of the account; unique within the issuer, whatever its case.', {
+  text('userName', 'Name of the account; unique within the issuer, regardless of case.', {
     required: true,
     uniqueness: 'server',
   }),
-  complex('name', "Parts of the person's name.", [
-    text('formatted', 'The whole name as it is shown.'),
+  complex('name', "Parts of the user's name.", [
+    text('formatted', 'The whole name for display.'),
     text('familyName', 'Family name.'),
     text('givenName', 'Given name.'),
     text('middleName', 'Middle names.'),
-    text('honorificPrefix', 'Title in front of the name.'),
-    text('honorificSuffix', 'Suffix behind the name.'),
+    text('honorificPrefix', 'Title before the name.'),
+    text('honorificSuffix', 'Suffix after the name.'),
   ]),
-  text('displayName', 'Name that is shown to people.'),
-  text('nickName', 'How the person is called casually.'),
-  uri('profileUrl', "Page with the person's profile."),
+  text('displayName', 'Name for display.'),
+  text('nickName', 'Casual name of the user.'),
+  uri('profileUrl', "Page with the user's profile."),
   text('title', 'Job title.'),
-  text('userType', 'How the organization and the person relate.'),
+  text('userType', 'Relationship of the user to the organization.'),
   text('preferredLanguage', 'Preferred languages, as in Accept-Language.'),
-  text('locale', 'Where the person is, for numbers and dates.'),
+  text('locale', 'Location of the user, for the format of numbers and dates.'),
   text('timezone', 'Time zone, by its name in the IANA database.'),
-  attribute('active', 'Whether the person may use anything here.', { type: 'boolean' }),
+  attribute('active', 'Whether the user has any access.', { type: 'boolean' }),
   list('emails', 'E-mail addresses.', text('value', 'The address.'), ['work', 'home', 'other']),
   list('phoneNumbers', 'Telephone numbers.', text('value', 'The number.'), [
     'work',
@@ -90,7 +90,7 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
     'other',
   ]),
   list('ims', 'Addresses for instant messages.', text('value', 'The address.'), ['aim', 'gtalk', 'icq', 'xmpp', 'msn']),
-  list('photos', 'Pictures of the person.', uri('value', 'Where the picture is.'), ['photo', 'thumbnail']),
+  list('photos', 'Pictures of the user.', uri('value', 'URL of the picture.'), ['photo', 'thumbnail']),
   complex(
     'addresses',
     'Postal addresses.',
@@ -101,43 +101,43 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
       text('region', 'State or region.'),
       text('postalCode', 'Postal code.'),
       text('country', 'Country, two letters of ISO 3166-1.'),
-      text('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
+      text('type', 'Purpose of the address.', { canonicalValues: ['work', 'home', 'other'] }),
       attribute('primary', 'Whether this is the preferred address; true for at most one.', { type: 'boolean' }),
     ],
     { multiValued: true },
   ),
   complex(
     'groups',
-    'Groups that the person is in. Changed through the groups.',
+    'Groups of the user. They are changed through the groups.',
     [
       text('value', 'Id of the group.', { mutability: 'readOnly', caseExact: true }),
-      uri('$ref', 'Where the group is.', { mutability: 'readOnly', referenceTypes: ['Group'] }),
+      uri('$ref', 'URL of the group.', { mutability: 'readOnly', referenceTypes: ['Group'] }),
       text('display', 'Name of the group.', { mutability: 'readOnly' }),
-      text('type', 'Whether the person is in the group itself or in one below it.', {
+      text('type', 'Whether the user is a direct member of the group or a member of one of its subgroups.', {
         mutability: 'readOnly',
         canonicalValues: ['direct', 'indirect'],
       }),
     ],
     { multiValued: true, mutability: 'readOnly' },
   ),
-  list('entitlements', 'Things that the person is entitled to.', text('value', 'The entitlement.')),
-  list('roles', 'Roles of the person.', text('value', 'The role.')),
+  list('entitlements', 'Entitlements of the user.', text('value', 'The entitlement.')),
+  list('roles', 'Roles of the user.', text('value', 'The role.')),
   list(
     'x509Certificates',
-    'Certificates of the person.',
+    'Certificates of the user.',
     attribute('value', 'The certificate, DER in base64.', { type: 'binary', caseExact: true, uniqueness: 'none' }),
   ),
 ];
 
 const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
-  text('employeeNumber', 'Number or code of the person in the organization.'),
+  text('employeeNumber', 'Number or code of the user in the organization.'),
   text('costCenter', 'Cost centre.'),
   text('organization', 'Organization.'),
   text('division', 'Division.'),
   text('department', 'Department.'),
-  complex('manager', "The person's manager.", [
+  complex('manager', "The user's manager.", [
     text('value', 'Id of the manager.', { caseExact: true }),
-    uri('$ref', 'Where the manager is, when `value` is the id of a user of this service.', {
+    uri('$ref', 'URL of the manager, when `value` is the id of a user of this service.', {
       mutability: 'readOnly',
       referenceTypes: ['User'],
     }),
@@ -146,24 +146,24 @@ const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 const GROUP_ATTRIBUTES: readonly Attribute[] = [
-  text('displayName', 'Name of the group; unique, whatever its case.', { required: true, uniqueness: 'server' }),
+  text('displayName', 'Name of the group; unique, regardless of case.', { required: true, uniqueness: 'server' }),
   complex(
     'members',
-    'The direct members: people and groups.',
+    'The direct members: users and groups.',
     [
       text('value', 'Id of the member.', { mutability: 'immutable', caseExact: true }),
-      uri('$ref', 'Where the member is.', { mutability: 'immutable', referenceTypes: ['User', 'Group'] }),
-      text('display', 'Name of the member; only where it is asked for, as members.display.', {
+      uri('$ref', 'URL of the member.', { mutability: 'immutable', referenceTypes: ['User', 'Group'] }),
+      text('display', 'Name of the member; returned only on request as members.display.', {
         mutability: 'readOnly',
         returned: 'request',
       }),
-      text('type', 'What the member is.', { mutability: 'immutable', canonicalValues: ['User', 'Group'] }),
+      text('type', 'Type of the member.', { mutability: 'immutable', canonicalValues: ['User', 'Group'] }),
     ],
     { multiValued: true },
   ),
 ];
 
-/** Attributes of every resource (RFC 7643 §3.1). No schema document lists them. */
+/** Attributes of every resource (RFC 7643 §3.1). Schema documents do not list them. */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   attribute('schemas', 'URNs of the schemas that the resource uses.', {
     type: 'reference',
@@ -173,17 +173,17 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
     mutability: 'readOnly',
     returned: 'always',
   }),
-  text('id', 'Identifier that this service chose.', { caseExact: true, mutability: 'readOnly', returned: 'always' }),
+  text('id', 'Identifier that this service assigned.', { caseExact: true, mutability: 'readOnly', returned: 'always' }),
   text('externalId', "The client's own identifier.", { caseExact: true }),
   complex(
     'meta',
-    'What the service knows about the resource.',
+    'Metadata of the resource.',
     [
-      text('resourceType', 'Kind of the resource.', { caseExact: true, mutability: 'readOnly' }),
-      attribute('created', 'When it was created.', { type: 'dateTime', mutability: 'readOnly' }),
-      attribute('lastModified', 'When it was changed last.', { type: 'dateTime', mutability: 'readOnly' }),
-      uri('location', 'Where it is.', { mutability: 'readOnly' }),
-      text('version', 'Its entity tag.', { caseExact: true, mutability: 'readOnly' }),
+      text('resourceType', 'Type of the resource.', { caseExact: true, mutability: 'readOnly' }),
+      attribute('created', 'Time of creation.', { type: 'dateTime', mutability: 'readOnly' }),
+      attribute('lastModified', 'Time of the last change.', { type: 'dateTime', mutability: 'readOnly' }),
+      uri('location', 'URL of the resource.', { mutability: 'readOnly' }),
+      text('version', 'Entity tag of the resource.', { caseExact: true, mutability: 'readOnly' }),
     ],
     { mutability: 'readOnly' },
   ),
@@ -191,17 +191,17 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
 
 /** The schemas by URN, in the order in which they are listed. */
 export const SCHEMAS: readonly Schema[] = [
-  { id: USER_SCHEMA, name: 'User', description: 'A person of the directory.', attributes: USER_ATTRIBUTES },
+  { id: USER_SCHEMA, name: 'User', description: 'A user of the directory.', attributes: USER_ATTRIBUTES },
   {
     id: ENTERPRISE_SCHEMA,
     name: 'EnterpriseUser',
-    description: 'What an organization says about a person.',
+    description: 'Attributes of a user in an organization.',
     attributes: ENTERPRISE_ATTRIBUTES,
   },
   { id: GROUP_SCHEMA, name: 'Group', description: 'A group of the directory.', attributes: GROUP_ATTRIBUTES },
 ];
 
-/** What a resource type is made of. */
+/** The schemas and the endpoint of a resource type. */
 export interface ResourceKind {
   core: Schema;
   extensions: readonly Schema[];
@@ -220,13 +220,13 @@ export const RESOURCE_KINDS: Readonly<Record<ResourceType, ResourceKind>> = {
   Group: { core: schemaOf(GROUP_SCHEMA), extensions: [], endpoint: '/Groups' },
 };
 
-/** An attribute by its name, whatever its case (RFC 7643 §2.1). */
+/** Finds an attribute by its case-insensitive name (RFC 7643 §2.1). */
 export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
   const wanted = name.toLowerCase();
   return attributes.find((candidate) => candidate.name.toLowerCase() === wanted);
 };
 
-/** An attribute as a schema document shows it (RFC 7643 §7). */
+/** Builds the description of an attribute in a schema document (RFC 7643 §7). */
 export const attributeDocument = ({ subAttributes, ...own }: Attribute): JsonObject => ({
   ...own,
   ...(subAttributes && { subAttributes: subAttributes.map(attributeDocument) }),

@@ -1,40 +1,39 @@
 import type { JsonObject } from './types.ts';
 
 /**
- * What is known of people whom nobody provisions yet, shown as the SCIM attributes that their entry
- * would have: SQL over `users u`. Whoever is provisioned has their attributes in `u.scim`; the
- * others have none there.
+ * SQL over `users u` of the SCIM `emails` of a user that is not provisioned. Only provisioned users
+ * have attributes in `u.scim`; those of other users are built from columns.
  */
 const KNOWN_EMAILS = `CASE WHEN u.email IS NOT NULL
     THEN jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', TRUE)) END`;
 
-/** The attributes of a person as JSON. */
+/** SQL of a user's attributes as JSON. */
 export const ATTRIBUTES = `CASE WHEN u.source = 'scim' THEN u.scim
     ELSE jsonb_strip_nulls(jsonb_build_object('displayName', u.display_name, 'emails', ${KNOWN_EMAILS})) END`;
 
-/** The display name of a person as text. */
+/** SQL of a user's display name as text. */
 export const DISPLAY_NAME = `CASE WHEN u.source = 'scim' THEN u.scim ->> 'displayName' ELSE u.display_name END`;
 
 /**
- * A list of a person as JSON.
- * @param name of an attribute of the user schema, other than `groups`
+ * SQL of a user's multi-valued attribute as JSON.
+ * @param name an attribute of the user schema, other than `groups`
  */
 export const listSql = (name: string): string =>
   name === 'emails'
     ? `CASE WHEN u.source = 'scim' THEN u.scim -> 'emails' ELSE ${KNOWN_EMAILS} END`
     : `u.scim -> '${name}'`;
 
-/** Texts as they stand in a resource, for example `{ emails: [{ type: 'work' }] }`. */
+/** Texts in the structure of a resource, for example `{ emails: [{ type: 'work' }] }`. */
 export type HeldTexts = JsonObject;
 
 /**
- * The ids of all whose attributes may hold these texts, whatever their case; undefined where they
- * are many.
+ * Returns the ids of the users whose attributes may contain the texts, in any case; undefined for
+ * too many users.
  */
 export type Holders = (texts: HeldTexts) => readonly string[] | undefined;
 
 /**
- * Whether people whom nobody provisions can hold texts: `u.scim` says nothing of them, but their
- * names and addresses are known.
+ * Whether users that are not provisioned can contain the texts: they have names and addresses in
+ * columns, but no `u.scim`.
  */
-export const mayBeKnownOtherwise = (texts: HeldTexts): boolean => 'displayName' in texts || 'emails' in texts;
+export const canMatchUnprovisioned = (texts: HeldTexts): boolean => 'displayName' in texts || 'emails' in texts;

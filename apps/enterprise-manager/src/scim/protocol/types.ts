@@ -1,6 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/** Kinds of SCIM resources that are served (RFC 7643 §4). */
+/** The types of SCIM resources (RFC 7643 §4). */
 export type ResourceType = 'User' | 'Group';
 
 /** `scimType` of an error (RFC 7644 §3.12, table 9). */
@@ -17,8 +17,8 @@ export type ScimType =
   | 'sensitive';
 
 /**
- * A refusal of a SCIM request; becomes the body of RFC 7644 §3.12. The detail names the attribute
- * and says what to send instead.
+ * The error of a SCIM request, with the fields of its response (RFC 7644 §3.12). The detail names
+ * the attribute and the valid values.
  */
 export class ScimError extends GatehouseError {
   override readonly code = 'scim_request_refused';
@@ -34,51 +34,49 @@ export class ScimError extends GatehouseError {
   }
 }
 
-/** A JSON object whose members nobody has looked at yet. */
+/** A JSON object that is not validated. */
 export type JsonObject = Record<string, unknown>;
 
 /** A JSON value as text. */
 export type JsonText = string;
 
-/** What a client says about a person, checked and in canonical spelling. */
+/** A user as a client sends it, validated and in canonical spelling. */
 export interface UserInput {
-  /** As it was written; compared without case (RFC 7643 §4.1.1). */
+  /** In the client's spelling; case-insensitive (RFC 7643 §4.1.1). */
   user_name: string;
   external_id: string | null;
   active: boolean;
   /**
-   * Every other attribute under its canonical name, as `users.scim` holds it; the enterprise
-   * extension under its URN. Without `password`. `active: null` where a client took `active` away.
+   * All other attributes except `password`, as `users.scim` stores them: by canonical name, the
+   * enterprise extension by its URN. `active: null` when a client removed `active`.
    */
   attributes: JsonObject;
 }
 
-/** One member as a client names it. `type` is left out when the client did not say it. */
+/** A member as a client sends it. `type` is absent when the client did not send it. */
 export interface MemberInput {
-  /** Id of a user or group, a UUID in lower case; another text where it cannot be an id here. */
+  /** Id of a user or group: a UUID in lower case. Any other text matches no member. */
   value: string;
   type?: ResourceType;
 }
 
-/** What a client says about a group as a whole (POST and PUT). */
+/** A group as a client sends it with POST or PUT. */
 export interface GroupInput {
   display_name: string;
   external_id: string | null;
   members: MemberInput[];
 }
 
-/**
- * One step of a PATCH of a group, in the order of the operations. Each is one set-based statement.
- */
+/** A step of a PATCH of a group, in the order of its operations. Each is one SQL statement. */
 export type GroupChange =
   | { kind: 'set_display_name'; display_name: string }
   | { kind: 'set_external_id'; external_id: string | null }
   | { kind: 'add_members'; members: MemberInput[] }
-  /** These ids only; an id that is no member is no error. */
+  /** Removes the given ids. An id that is not a member is ignored. */
   | { kind: 'remove_members'; values: string[] }
-  /** Every member of one type. */
+  /** Removes all members of a type. */
   | { kind: 'remove_members_of_type'; type: ResourceType }
-  /** The members are exactly these afterwards. */
+  /** Replaces all members. */
   | { kind: 'replace_members'; members: MemberInput[] };
 
 /** Operators that compare an attribute with a value (RFC 7644 §3.4.2.2, table 3). */
@@ -103,10 +101,7 @@ export interface Attribute {
   subAttributes?: readonly Attribute[];
 }
 
-/**
- * Where an attribute stands in a resource: `name`, `name.givenName`, or the same inside an
- * extension.
- */
+/** The place of an attribute in a resource or extension: `name` or `name.givenName`. */
 export interface AttributePath {
   /** URN of the extension; undefined for the core schema and the common attributes. */
   extension?: string;
@@ -121,28 +116,28 @@ export type Filter =
   | { kind: 'present'; path: AttributePath }
   | { kind: 'compare'; path: AttributePath; operator: CompareOperator; value: FilterValue }
   /**
-   * `emails[type eq "work"]`: one element fulfils the whole inner filter, whose paths start at the
-   * element.
+   * `emails[type eq "work"]`: one element matches the whole inner filter. The paths of the inner
+   * filter start at the element.
    */
   | { kind: 'element'; path: AttributePath; filter: Filter };
 
-/** One checked operation of a PATCH. */
+/** A validated operation of a PATCH. */
 export interface PatchOperation {
   op: 'add' | 'remove' | 'replace';
-  /** As it was sent; undefined when there was none. */
+  /** In the client's spelling; undefined when absent. */
   path?: string;
-  /** Undefined only for `remove` without one. */
+  /** Undefined only for a `remove` without a value. */
   value?: unknown;
 }
 
-/** Which attributes a response carries (RFC 7644 §3.9). */
+/** The attributes that a response contains (RFC 7644 §3.9). */
 export interface Projection {
   /** Lower-case qualified names; undefined: the default set. */
   only?: ReadonlySet<string>;
   without: ReadonlySet<string>;
 }
 
-/** A row of `users` as far as SCIM shows it. */
+/** The columns of `users` that SCIM shows. */
 export interface StoredUser {
   id: string;
   user_name: string;
@@ -155,7 +150,7 @@ export interface StoredUser {
   updated_at: string;
 }
 
-/** A row of `groups` as far as SCIM shows it. */
+/** The columns of `groups` that SCIM shows. */
 export interface StoredGroup {
   id: string;
   display_name: string;

@@ -8,7 +8,7 @@ import type { UserWrite } from '../users/scim-users.repository.ts';
 const INACTIVE_HOLDER = `SELECT TRUE AS found FROM scim_token_holders h
    WHERE h.token_id = $1 AND ${inactiveUserSql({ issuer: 'h.issuer', subject: 'h.subject', binding_key: 'h.binding_key' })}`;
 
-/** The entry `$2` belongs to the holder. */
+/** SQL condition: the entry `$2` is the holder's. */
 const IS_OWN_ENTRY = `EXISTS (SELECT FROM users u WHERE u.id = $2 AND u.issuer = h.issuer
      AND (u.subject = h.subject OR (u.subject IS NULL AND u.binding_key = h.binding_key)))`;
 
@@ -18,12 +18,12 @@ const WOULD_OWN_ENTRY = statement<{ found: boolean }>(
 );
 
 /**
- * Protects the entry of an inactive person against the SCIM tokens of which that person has
+ * Protects the entry of an inactive administrator against SCIM tokens of which that administrator
  * received a secret.
  * @throws HttpError forbidden for the inactive entry of a holder of the token
  */
 export async function refuseEntryOfHolder(manager: EntityManager, caller: OwnCaller, userId: string): Promise<void> {
-  if (await OWNS_ENTRY.row(manager, [caller.subject, userId])) throw holderRefused();
+  if (await OWNS_ENTRY.row(manager, [caller.subject, userId])) throw createHolderError();
 }
 
 /**
@@ -39,11 +39,11 @@ export async function refuseBindingToHolder(
 ): Promise<void> {
   const { subject, binding_key } = entry.write;
   const params = [caller.subject, entry.id, entry.issuer, subject ?? null, binding_key];
-  if (await WOULD_OWN_ENTRY.row(manager, params)) throw holderRefused();
+  if (await WOULD_OWN_ENTRY.row(manager, params)) throw createHolderError();
 }
 
-const holderRefused = (): HttpError =>
+const createHolderError = (): HttpError =>
   new HttpError(
     'forbidden',
-    'this token cannot bring back a person who made or rotated it: another administrator has to make a new SCIM token for it',
+    'this token cannot activate an administrator that created or rotated it: another administrator must create a new SCIM token for this change',
   );

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 
-/** A static bearer token with which one issuer's directory provisions people and groups. */
+/** A static bearer token with which an issuer's directory provisions users and groups. */
 @Entity('scim_tokens')
 @Unique('scim_tokens_lookup_unique', ['lookup'])
 @Index('scim_tokens_order', ['created_at', 'id'])
@@ -17,10 +17,7 @@ export class ScimTokenRow {
   @Column('text')
   name!: string;
 
-  /**
-   * The part of the secret under which the row is found; not secret itself, the same for all
-   * secrets of the token.
-   */
+  /** The public part of the secret, which finds the row. It is the same for all secrets. */
   @Column('text')
   lookup!: string;
 
@@ -28,7 +25,7 @@ export class ScimTokenRow {
   @Column('bytea')
   secret_hash!: Buffer;
 
-  /** The same of the secret before the last rotation, while that one still works. */
+  /** SHA-256 of the previous secret in its grace period. */
   @Column('bytea', { nullable: true })
   previous_hash!: Buffer | null;
 
@@ -41,11 +38,11 @@ export class ScimTokenRow {
   @Column({ ...instant, nullable: true })
   revoked_at!: string | null;
 
-  /** At most a minute behind. */
+  /** Updated at most once a minute. */
   @Column({ ...instant, nullable: true })
   last_used_at!: string | null;
 
-  /** Counted up by every change of an administrator. */
+  /** Incremented by every change by an administrator. */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { hashOf, newLookup, newSecret, readSecret } from './scim-secret.ts';
-import { opens, rotated, stateOf, type StoredScimToken } from './scim-token.ts';
+import { hashSecret, generateLookup, generateSecret, readSecret } from './scim-secret.ts';
+import { acceptsSecret, rotateSecret, getState, type StoredScimToken } from './scim-token.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
-const secret = () => newSecret(newLookup(randomBytes), randomBytes);
+const secret = () => generateSecret(generateLookup(randomBytes), randomBytes);
 
 const stored = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimToken => ({
   id: '00000000-0000-4000-8000-000000000001',
@@ -55,7 +55,7 @@ describe('the secret of a SCIM token', () => {
   });
 
   it('uses all of its randomness: the smallest and the largest secret differ in every digit of their range', () => {
-    const of = (byte: number) => newSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
+    const of = (byte: number) => generateSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
     expect(of(0)).toBe('0'.repeat(43));
     const largest = Array.from(of(255)).reduce(
       (value, digit) =>
@@ -67,33 +67,33 @@ describe('the secret of a SCIM token', () => {
 });
 
 describe('a SCIM token', () => {
-  const [old, next, newest] = [hashOf(secret()), hashOf(secret()), hashOf(secret())];
+  const [old, next, newest] = [hashSecret(secret()), hashSecret(secret()), hashSecret(secret())];
 
-  it('opens to its secret alone', () => {
-    expect(opens(stored(old), old, NOW)).toBe(true);
-    expect(opens(stored(old), next, NOW)).toBe(false);
+  it('acceptsSecret to its secret alone', () => {
+    expect(acceptsSecret(stored(old), old, NOW)).toBe(true);
+    expect(acceptsSecret(stored(old), next, NOW)).toBe(false);
   });
 
-  it('opens to the old secret until the grace ends, and not a millisecond longer', () => {
-    const token = rotated(stored(old), next, 60, NOW);
-    expect(opens(token, next, later(61))).toBe(true);
-    expect(opens(token, old, new Date(later(60).getTime() - 1))).toBe(true);
-    expect(opens(token, old, later(60))).toBe(false);
+  it('acceptsSecret to the old secret until the grace ends, and not a millisecond longer', () => {
+    const token = rotateSecret(stored(old), next, 60, NOW);
+    expect(acceptsSecret(token, next, later(61))).toBe(true);
+    expect(acceptsSecret(token, old, new Date(later(60).getTime() - 1))).toBe(true);
+    expect(acceptsSecret(token, old, later(60))).toBe(false);
   });
 
   it('keeps only the newest old secret of two rotations, and none without grace', () => {
-    const twice = rotated(rotated(stored(old), next, 60, NOW), newest, 60, NOW);
-    expect([newest, next, old].map((hash) => opens(twice, hash, NOW))).toEqual([true, true, false]);
-    const hard = rotated(stored(old), next, 0, NOW);
-    expect([next, old].map((hash) => opens(hard, hash, NOW))).toEqual([true, false]);
+    const twice = rotateSecret(rotateSecret(stored(old), next, 60, NOW), newest, 60, NOW);
+    expect([newest, next, old].map((hash) => acceptsSecret(twice, hash, NOW))).toEqual([true, true, false]);
+    const hard = rotateSecret(stored(old), next, 0, NOW);
+    expect([next, old].map((hash) => acceptsSecret(hard, hash, NOW))).toEqual([true, false]);
   });
 
-  it('opens to nothing once it is revoked or has expired, the grace of a rotation notwithstanding', () => {
-    const revoked = { ...rotated(stored(old), next, 60, NOW), revoked_at: NOW.toISOString() };
-    expect([next, old].map((hash) => opens(revoked, hash, NOW))).toEqual([false, false]);
-    const expiring = rotated(stored(old, { expires_at: later(10).toISOString() }), next, 60, NOW);
-    expect([next, old].map((hash) => opens(expiring, hash, later(9)))).toEqual([true, true]);
-    expect([next, old].map((hash) => opens(expiring, hash, later(10)))).toEqual([false, false]);
-    expect(stateOf(expiring, later(10))).toBe('expired');
+  it('acceptsSecret to nothing once it is revoked or has expired, the grace of a rotation notwithstanding', () => {
+    const revoked = { ...rotateSecret(stored(old), next, 60, NOW), revoked_at: NOW.toISOString() };
+    expect([next, old].map((hash) => acceptsSecret(revoked, hash, NOW))).toEqual([false, false]);
+    const expiring = rotateSecret(stored(old, { expires_at: later(10).toISOString() }), next, 60, NOW);
+    expect([next, old].map((hash) => acceptsSecret(expiring, hash, later(9)))).toEqual([true, true]);
+    expect([next, old].map((hash) => acceptsSecret(expiring, hash, later(10)))).toEqual([false, false]);
+    expect(getState(expiring, later(10))).toBe('expired');
   });
 });

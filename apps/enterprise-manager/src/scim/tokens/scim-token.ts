@@ -3,46 +3,48 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Stored } from '../../database/stored.ts';
 import type { ScimTokenRow } from './scim-token.entity.ts';
 
-/** A token as it is stored. */
+/** A stored token. */
 export type StoredScimToken = Stored<ScimTokenRow>;
 
-/** What a token is good for. */
+/** The state of a token. */
 export type ScimTokenState = 'active' | 'expired' | 'revoked';
 
-/**
- * How long the old secret goes on working after a rotation, in seconds, where the request does not
- * say.
- */
+/** Default time in seconds for which the previous secret stays valid after a rotation. */
 export const ROTATION_GRACE_SECONDS = 86_400;
 
-/** Longest such time. */
-export const LONGEST_GRACE_SECONDS = 7 * 86_400;
+/** Maximum of that time. */
+export const MAX_GRACE_SECONDS = 7 * 86_400;
 
-/** A use is written down once in this time, in milliseconds. */
-export const USE_NOTED_EVERY_MS = 60_000;
+/** Minimum time between two recorded uses, in milliseconds. */
+export const USE_RECORD_INTERVAL_MS = 60_000;
 
-/** What a token is good for at a time. */
-export const stateOf = (token: Pick<StoredScimToken, 'revoked_at' | 'expires_at'>, now: Date): ScimTokenState => {
+/** The state of a token at a time. */
+export const getState = (token: Pick<StoredScimToken, 'revoked_at' | 'expires_at'>, now: Date): ScimTokenState => {
   if (token.revoked_at !== null) return 'revoked';
   return token.expires_at !== null && Date.parse(token.expires_at) <= now.getTime() ? 'expired' : 'active';
 };
 
 /**
- * Whether the digest of a presented secret opens the token now: its secret, or the one before it
- * while its grace lasts. Takes the same time for both.
+ * Whether a token accepts the hash of a secret now: the current secret, or the previous one in its
+ * grace period. The comparison takes constant time.
  */
-export const opens = (token: StoredScimToken, hash: Buffer, now: Date): boolean => {
+export const acceptsSecret = (token: StoredScimToken, hash: Buffer, now: Date): boolean => {
   const current = timingSafeEqual(token.secret_hash, hash);
   const previous = token.previous_hash !== null && timingSafeEqual(token.previous_hash, hash);
   const inGrace = token.previous_valid_until !== null && now.getTime() < Date.parse(token.previous_valid_until);
-  return stateOf(token, now) === 'active' && (current || (previous && inGrace));
+  return getState(token, now) === 'active' && (current || (previous && inGrace));
 };
 
 /**
- * The token with a new secret. Of older ones only the newest goes on working.
- * @param graceSeconds 0: from now on only the new one
+ * Gives a token a new secret. The current secret becomes the previous one.
+ * @param graceSeconds validity of the previous secret; 0 ends it at once
  */
-export const rotated = (token: StoredScimToken, hash: Buffer, graceSeconds: number, now: Date): StoredScimToken => ({
+export const rotateSecret = (
+  token: StoredScimToken,
+  hash: Buffer,
+  graceSeconds: number,
+  now: Date,
+): StoredScimToken => ({
   ...token,
   secret_hash: hash,
   previous_hash: graceSeconds === 0 ? null : token.secret_hash,
@@ -51,8 +53,8 @@ export const rotated = (token: StoredScimToken, hash: Buffer, graceSeconds: numb
   version: token.version + 1,
 });
 
-/** @throws HttpError conflict for a token that can get no new secret */
+/** @throws HttpError conflict for an expired or revoked token */
 export const requireRotatable = (token: StoredScimToken, now: Date): void => {
-  const state = stateOf(token, now);
+  const state = getState(token, now);
   if (state !== 'active') throw new HttpError('conflict', `this token is ${state}; create another one`);
 };

@@ -13,7 +13,7 @@ import {
 } from './scim-tokens.dto.ts';
 import { ScimTokensService } from './scim-tokens.service.ts';
 
-/** The tokens of provisioning clients over HTTP. */
+/** The operations on the tokens of provisioning clients. */
 @Controller('v1/scim-tokens')
 export class ScimTokensController {
   constructor(private readonly tokens: ScimTokensService) {}
@@ -62,7 +62,7 @@ export class ScimTokensController {
   @Operation({
     summary: 'Rotate SCIM token',
     description:
-      'Gives the token a new secret. The old one goes on working for a day, or for `grace_seconds`; a second rotation in that time keeps only the newest old secret.',
+      'Gives the token a new secret. The previous secret stays valid for 24 hours, or for `grace_seconds`; the secret before that one ends at once.',
     success: { status: 200, schema: ScimTokenWithSecret, headers: ['ETag'] },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',
@@ -81,7 +81,8 @@ export class ScimTokensController {
   @Requires('admin')
   @Operation({
     summary: 'Revoke SCIM token',
-    description: 'Its secrets stop working with the next request, on every replica. It stays in the list as revoked.',
+    description:
+      'Revokes the token permanently. Every replica refuses its secrets from the next request on. The list still contains the token, as revoked.',
     success: { status: 204 },
     errors: [400, 404, 412],
     ifMatch: 'optional',

@@ -1,45 +1,45 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { filterText, line, time } from '../../validation/text.ts';
-import { LONGEST_GRACE_SECONDS, ROTATION_GRACE_SECONDS, stateOf, type StoredScimToken } from './scim-token.ts';
+import { MAX_GRACE_SECONDS, ROTATION_GRACE_SECONDS, getState, type StoredScimToken } from './scim-token.ts';
 
 const token = {
   id: z.guid(),
-  issuer_id: z.string().describe('Issuer whose people and groups the token provisions'),
+  issuer_id: z.string().describe('Id of the issuer whose users and groups the token provisions'),
   name: z.string(),
   state: z.enum(['active', 'expired', 'revoked']),
-  scim_url: z.url().describe('Address that the provisioning client is told'),
+  scim_url: z.url().describe('Base URL for the provisioning client'),
   previous_secret_valid_until: z.iso
     .datetime()
     .optional()
-    .describe('Until when the secret before the last rotation works'),
+    .describe('After a rotation: the end of the validity of the previous secret'),
   expires_at: z.iso.datetime().optional(),
   revoked_at: z.iso.datetime().optional(),
-  last_used_at: z.iso.datetime().optional().describe('At most a minute behind'),
+  last_used_at: z.iso.datetime().optional().describe('Updated at most once a minute'),
   created_by: z.object({ issuer: z.string(), subject: z.string() }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 };
 
-/** A SCIM token as administrators see it: never its secret. */
+/** A SCIM token, as administrators see it, without its secret. */
 export const ScimToken = z
   .object(token)
   .meta({ id: 'ScimToken', description: 'A static bearer token for SCIM, for one issuer' });
 export type ScimToken = z.infer<typeof ScimToken>;
 
-/** The one answer that holds the secret. */
+/** The response of creation and rotation, the only ones with the secret. */
 export const ScimTokenWithSecret = z
-  .object({ ...token, secret: z.string().describe('Shown this once: `ghscim_…`') })
+  .object({ ...token, secret: z.string().describe('The whole token, `ghscim_…`. No other response contains it') })
   .meta({ id: 'ScimTokenWithSecret', description: 'A SCIM token and its new secret' });
 export type ScimTokenWithSecret = z.infer<typeof ScimTokenWithSecret>;
 
 /** A page of tokens. */
 export const ScimTokenPage = z
   .object({ items: z.array(ScimToken), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'ScimTokenPage', description: 'SCIM tokens in the order in which they were made, revoked ones too' });
+  .meta({ id: 'ScimTokenPage', description: 'SCIM tokens in the order of their creation, also revoked ones' });
 export type ScimTokenPage = z.infer<typeof ScimTokenPage>;
 
-/** What `GET /v1/scim-tokens` takes. */
+/** Query parameters of `GET /v1/scim-tokens`. */
 export const ScimTokenListQuery = z.strictObject({ issuer_id: filterText().optional(), ...pageParameters() });
 export type ScimTokenListQuery = z.infer<typeof ScimTokenListQuery>;
 
@@ -47,33 +47,33 @@ export type ScimTokenListQuery = z.infer<typeof ScimTokenListQuery>;
 export const ScimTokenCreate = z
   .strictObject({
     issuer_id: line(63).describe('`id` of a configured issuer'),
-    name: line(128).describe('What the token is for, as people call it'),
-    expires_at: time().optional().describe('Default: it does not expire'),
+    name: line(128).describe('Display name; it need not be unique'),
+    expires_at: time().optional().describe('Default: the token does not expire'),
   })
   .meta({ id: 'ScimTokenCreate', description: 'A new SCIM token' });
 export type ScimTokenCreate = z.infer<typeof ScimTokenCreate>;
 
-/** What `POST /v1/scim-tokens/{id}/rotate` takes. */
+/** Query parameters of `POST /v1/scim-tokens/{id}/rotate`. */
 export const ScimTokenRotateQuery = z.strictObject({
   grace_seconds: z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number of seconds')
     .transform(Number)
-    .refine((seconds) => seconds <= LONGEST_GRACE_SECONDS, `must be at most ${LONGEST_GRACE_SECONDS}`)
+    .refine((seconds) => seconds <= MAX_GRACE_SECONDS, `must be at most ${MAX_GRACE_SECONDS}`)
     .default(ROTATION_GRACE_SECONDS)
     .meta({
-      description: 'How long the old secret goes on working; 0 ends it at once',
-      override: { type: 'integer', minimum: 0, maximum: LONGEST_GRACE_SECONDS, default: ROTATION_GRACE_SECONDS },
+      description: 'Time for which the previous secret stays valid; 0 ends it at once',
+      override: { type: 'integer', minimum: 0, maximum: MAX_GRACE_SECONDS, default: ROTATION_GRACE_SECONDS },
     }),
 });
 export type ScimTokenRotateQuery = z.infer<typeof ScimTokenRotateQuery>;
 
-/** A stored token as administrators see it. @param scimUrl address of the issuer's endpoint */
+/** Converts a stored token to the DTO. @param scimUrl base URL of the issuer's endpoint */
 export const toScimToken = (row: StoredScimToken, scimUrl: string, now: Date): ScimToken => ({
   id: row.id,
   issuer_id: row.issuer_id,
   name: row.name,
-  state: stateOf(row, now),
+  state: getState(row, now),
   scim_url: scimUrl,
   ...(row.previous_valid_until !== null &&
     Date.parse(row.previous_valid_until) > now.getTime() && {

@@ -1,30 +1,30 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { UserSource } from '../../people/users/user.entity.ts';
-import { ATTRIBUTES, type HeldTexts, type Holders, mayBeKnownOtherwise } from '../protocol/stored-attributes.ts';
+import { UserRow, type UserSource } from '../../people/users/user.entity.ts';
+import { ATTRIBUTES, type HeldTexts, type Holders, canMatchUnprovisioned } from '../protocol/stored-attributes.ts';
 import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
-import type { JsonObject, JsonText, StoredUser } from '../protocol/types.ts';
+import type { JsonText, StoredUser } from '../protocol/types.ts';
 import { type Page, type PageRequest, readPage } from '../http/scim-page.ts';
 import { unindexed } from '../http/unindexed.ts';
 
-/** A person as SCIM sees them, and who owns the entry. */
+/** A user as SCIM shows it, with the source of the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };
 
-/** All that a write of SCIM sets of a person. */
+/** The columns that a SCIM write sets. */
 export interface UserWrite {
   user_name: string;
   user_name_key: string;
   external_id: string | null;
   active: boolean;
-  scim: JsonObject;
+  scim: object;
   email: string | null;
   email_key: string | null;
   display_name: string;
   photo_url: string | null;
   search_key: string;
   binding_key: string | null;
-  /** Undefined: the subject that the entry has stays. */
+  /** Undefined: the entry keeps its subject. */
   subject: string | undefined;
 }
 
@@ -33,38 +33,37 @@ const COLUMNS = `u.id, u.user_name, u.external_id, u.active, u.source, ${ATTRIBU
 const BY_ID = statement<ProvisionedUser>(
   `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${unindexed('u.issuer')} = $2`,
 );
-const HELD = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
+const LOCK = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
 const EXISTING = statement<{ id: string }>(
   `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND ${unindexed('issuer')} = $2`,
 );
 const BOUND_ENTRY = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-/** How many people an issuer has. */
-const PEOPLE = 'SELECT COALESCE(sum(people), 0)::bigint FROM people_counts WHERE issuer = $1';
+/** SQL of the number of users of an issuer. */
+const USER_COUNT = 'SELECT COALESCE(sum(people), 0)::bigint FROM people_counts WHERE issuer = $1';
 
-/** More people than this share a text: the rows say themselves who matches. */
-const MANY = 1_000;
+/** Maximum number of holders of a text; with more, the filter scans the rows of the issuer. */
+const MAX_HOLDERS = 1_000;
 
 /**
- * Who may hold texts, by the indexes `users_attributes` and `users_not_provisioned`. Asked apart
- * from the filter, which Postgres would otherwise answer by reading everybody of the issuer while
- * it believes, as long as the table is not analyzed, that they are few. Not prepared: a plan that
- * was made for a small table reads all of it.
+ * The users whose attributes may contain given texts, found by the indexes `users_attributes` and
+ * `users_not_provisioned`. It is a separate query: in one query with the filter, Postgres would
+ * scan all users of the issuer while statistics of the table are missing. It is not prepared,
+ * because a plan for a small table scans the whole table.
  */
 const HOLDERS = `SELECT u.id FROM users u WHERE lower(u.scim::text)::jsonb @> lower($2::text)::jsonb
   UNION ALL SELECT u.id FROM users u WHERE u.issuer = $1 AND u.source <> 'scim' AND $3::boolean
   LIMIT $4::int`;
 
-/** Class of the advisory locks on user names. */
+/** Key space of the advisory locks on user names. */
 const NAME_LOCK = 7_046_032;
 
 /**
- * The groups of people, as far as their issuer provisions them: a row with the direct ones of a
- * person, and one with those that hold these. Only nesting is followed step by step, and nothing is
- * looked at for it where no group is in another. Memberships and groups are found one by one by
- * their indexes: the statement is prepared while there are few, and Postgres would keep to reading
- * all of them.
+ * The provisioned groups of users: for each user a row with the direct groups and a row with the
+ * groups that contain those. The recursion visits nested groups only. Each membership and group is
+ * looked up by its index (OFFSET 0): Postgres may prepare the statement while the tables are small,
+ * and would keep a plan that scans them.
  */
 const groupsOf = (shown: ReadonlySet<ElementPart>) => {
   const lists = (held: string, type: 'direct' | 'indirect') =>
@@ -87,7 +86,7 @@ const groupsOf = (shown: ReadonlySet<ElementPart>) => {
   );
 };
 
-/** `$3` is the address of the endpoint. */
+/** SQL of the parts of a group; `$3` is the base URL of the endpoint. */
 const partsOfGroup = (type: 'direct' | 'indirect') => ({
   value: quoted('g.id'),
   $ref: quoted(`$3::text || '/Groups/' || g.id`),
@@ -95,34 +94,37 @@ const partsOfGroup = (type: 'direct' | 'indirect') => ({
   type: `'"${type}"'`,
 });
 
-/** The people of an issuer as SCIM reads and writes them. */
+/**
+ * The users of an issuer in the database, for SCIM. Written as SQL: pages with filters, reads with
+ * tested plans, and locks.
+ */
 @Injectable()
 export class ScimUsersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** A page of an issuer's people, and how many there are in all. */
+  /** Reads a page of an issuer's users and their total number. */
   async page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
-    const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1', total: PEOPLE };
-    const holders = await this.holders(issuer, request.heldTexts);
+    const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1', total: USER_COUNT };
+    const holders = await this.findHolders(issuer, request.heldTexts);
     return readPage<ProvisionedUser>(this.dataSource, issuer, source, request, holders);
   }
 
-  private async holders(issuer: string, asked: readonly HeldTexts[]): Promise<Holders> {
+  private async findHolders(issuer: string, texts: readonly HeldTexts[]): Promise<Holders> {
     const known = new Map<string, string[]>();
-    for (const texts of asked) {
-      const key = JSON.stringify(texts);
-      const params = [issuer, key, mayBeKnownOtherwise(texts), MANY];
+    for (const held of texts) {
+      const key = JSON.stringify(held);
+      const params = [issuer, key, canMatchUnprovisioned(held), MAX_HOLDERS];
       const rows = await this.dataSource.query<{ id: string }[]>(HOLDERS, params);
-      if (rows.length < MANY)
+      if (rows.length < MAX_HOLDERS)
         known.set(
           key,
           rows.map(({ id }) => id),
         );
     }
-    return (texts) => known.get(JSON.stringify(texts));
+    return (held) => known.get(JSON.stringify(held));
   }
 
-  /** One of an issuer's people. */
+  /** Finds a user of an issuer. */
   find(
     issuer: string,
     id: string,
@@ -131,15 +133,15 @@ export class ScimUsersRepository {
     return BY_ID.row(manager, [id, issuer]);
   }
 
-  /** The same, locked against every other change until the transaction ends. */
+  /** Locks a user against every other change until the transaction ends. */
   async lock(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedUser | undefined> {
-    await manager.query(HELD, [id, issuer]);
+    await manager.query(LOCK, [id, issuer]);
     return this.find(issuer, id, manager);
   }
 
   /**
-   * Locks somebody whom the directory knows by their tokens, under another user name, and whom
-   * nobody provisions yet.
+   * Locks an entry with the same binding and another user name that is not provisioned yet.
+   * @returns its id
    */
   async lockBoundEntry(manager: EntityManager, issuer: string, write: UserWrite): Promise<string | undefined> {
     const rows: { id: string }[] = await manager.query(BOUND_ENTRY, [
@@ -151,7 +153,7 @@ export class ScimUsersRepository {
     return rows[0]?.id;
   }
 
-  /** Those of the ids that are users of the issuer. */
+  /** Returns the ids that are users of the issuer. */
   async filterExisting(issuer: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const rows = await EXISTING.rows(this.dataSource.manager, [ids, issuer]);
@@ -159,8 +161,9 @@ export class ScimUsersRepository {
   }
 
   /**
-   * The groups of each of these people who is in any: direct ones first.
-   * @param base URL of the endpoint
+   * Reads the groups of users as JSON lists, direct groups first. The result omits users without
+   * groups.
+   * @param base base URL of the endpoint
    */
   async groupsOf(
     issuer: string,
@@ -175,33 +178,25 @@ export class ScimUsersRepository {
   }
 
   /**
-   * Adds a person.
-   * @throws a unique violation, of the user name only at the end of the transaction
+   * Adds a user.
+   * @throws a unique violation; for the user name only at commit
    */
   async insert(manager: EntityManager, issuer: string, id: string, write: UserWrite, now: string): Promise<void> {
-    await manager.query(
-      `INSERT INTO users (id, issuer, source, user_name, user_name_key, external_id, active, scim, email, email_key, display_name, photo_url,
-                          search_key, binding_key, subject, created_at, updated_at)
-       VALUES ($1, $2, 'scim', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
-      [id, issuer, ...valuesOf(write), now],
-    );
+    const row = { ...write, id, issuer, source: 'scim' as const, created_at: now, updated_at: now };
+    await manager.insert(UserRow, { ...row, subject: write.subject ?? null });
   }
 
-  /** Writes a person, who from now on is provisioned. @throws as `insert` */
+  /** Writes a user and makes the entry a provisioned one. @throws as `insert` */
   async update(manager: EntityManager, id: string, write: UserWrite, now: string): Promise<void> {
-    await manager.query(
-      `UPDATE users SET source = 'scim', user_name = $2, user_name_key = $3, external_id = $4, active = $5, scim = $6, email = $7, email_key = $8,
-         display_name = $9, photo_url = $10, search_key = $11, binding_key = $12, subject = COALESCE($13, subject), updated_at = $14,
-         version = version + 1
-       WHERE id = $1`,
-      [id, ...valuesOf(write), now],
-    );
+    const { subject, ...fields } = write;
+    const row = { ...fields, ...(subject !== undefined && { subject }), source: 'scim' as const, updated_at: now };
+    await manager.update(UserRow, { id }, { ...row, version: () => 'version + 1' });
   }
 
   /**
-   * Locks a person so that no group can take them in any more, and before that their groups: a
-   * change of members takes its group first, then people.
-   * @returns nothing for somebody whom the issuer does not have
+   * Locks the groups of a user and then the user, so that no group can add the user. A change of
+   * members locks in the same order.
+   * @returns undefined for a user that the issuer does not have
    */
   async lockForDelete(manager: EntityManager, issuer: string, id: string): Promise<ProvisionedUser | undefined> {
     await manager.query(
@@ -214,10 +209,7 @@ export class ScimUsersRepository {
     return this.find(issuer, id, manager);
   }
 
-  /**
-   * Counts in all groups of a locked person, also those that took them in a moment ago, that the
-   * person leaves.
-   */
+  /** Increments the versions of all groups of a locked user, because the user leaves them. */
   async touchGroupsOf(manager: EntityManager, id: string, now: string): Promise<void> {
     await manager.query(
       `UPDATE groups SET version = version + 1, updated_at = $2 WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)`,
@@ -226,31 +218,15 @@ export class ScimUsersRepository {
   }
 
   /**
-   * Makes others who want to give the same user name wait until the transaction ends: its
-   * uniqueness is checked only then, and two that both wait for the other one's end would be a
-   * deadlock.
+   * Serializes transactions that set the same user name. Its uniqueness is checked at commit, so
+   * that two such transactions would otherwise deadlock.
    */
   async lockName(manager: EntityManager, issuer: string, key: string): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [NAME_LOCK, JSON.stringify([issuer, key])]);
   }
 
-  /** Removes a person and all that refers to them. */
+  /** Removes a user and all rows that refer to it. */
   async delete(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('DELETE FROM users WHERE id = $1', [id]);
+    await manager.delete(UserRow, { id });
   }
 }
-
-const valuesOf = (write: UserWrite): unknown[] => [
-  write.user_name,
-  write.user_name_key,
-  write.external_id,
-  write.active,
-  JSON.stringify(write.scim),
-  write.email,
-  write.email_key,
-  write.display_name,
-  write.photo_url,
-  write.search_key,
-  write.binding_key,
-  write.subject ?? null,
-];
