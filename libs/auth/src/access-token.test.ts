@@ -3,8 +3,8 @@ import { AUDIENCE, local, refused, setUp, token } from './tokens.fixture.ts';
 
 const RESOURCE = 'https://gateway.example.test/mcp';
 
-describe('the audience of a token', () => {
-  it.each([RESOURCE, `${RESOURCE}/`, [RESOURCE, 'other']])('may be the resource itself: %j', async (aud) => {
+describe('TokenVerifier with a resource', () => {
+  it.each([RESOURCE, `${RESOURCE}/`, [RESOURCE, 'other']])('accepts the resource as audience: %j', async (aud) => {
     const { verifier } = setUp();
     expect((await verifier.verify(await token({ aud }), RESOURCE)).subject).toBe('alice');
   });
@@ -19,12 +19,12 @@ describe('the audience of a token', () => {
     ['other', 3],
     { aud: RESOURCE },
     undefined,
-  ])('is refused when it is neither: %j', async (aud) => {
+  ])('refuses the audience %j', async (aud) => {
     const { verifier } = setUp();
     await expect(verifier.verify(await token({ aud }), RESOURCE)).rejects.toMatchObject(refused('wrong_audience'));
   });
 
-  it('is the one of each resource, also for a token that was verified for another one', async () => {
+  it('checks the audience for each resource, also of a verified token', async () => {
     const { verifier } = setUp();
     const one = await token({ aud: RESOURCE });
     await verifier.verify(one, RESOURCE);
@@ -35,14 +35,14 @@ describe('the audience of a token', () => {
     expect((await verifier.verify(await token({ aud: AUDIENCE }), RESOURCE)).audiences).toEqual([AUDIENCE]);
   });
 
-  it('is never an empty resource', async () => {
+  it('does not accept an empty audience without a resource', async () => {
     const { verifier } = setUp();
     for (const aud of ['', '/'])
       await expect(verifier.verify(await token({ aud }), '')).rejects.toMatchObject(refused('wrong_audience'));
   });
 });
 
-describe('an ID token', () => {
+describe('TokenVerifier with other tokens of the issuer', () => {
   it.each<Record<string, unknown>>([
     { typ: 'ID' },
     { typ: 'ID', scope: 'openid' },
@@ -54,7 +54,7 @@ describe('an ID token', () => {
     { c_hash: 'x' },
     { nonce: 'x' },
     { nonce: '' },
-  ])('is not taken as an access token: %j', async (claims) => {
+  ])('refuses the claims %j', async (claims) => {
     const { verifier } = setUp();
     await expect(verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
   });
@@ -66,20 +66,20 @@ describe('an ID token', () => {
     { nonce: 'x', scope: 'openid' },
     { at_hash: 'x', scp: 'user.read' },
     { nonce: 'x', scp: ['user.read'] },
-  ])('is told from an access token: %j', async (claims) => {
+  ])('accepts the claims %j', async (claims) => {
     const { verifier } = setUp();
     expect((await verifier.verify(await token(claims))).subject).toBe('alice');
   });
 });
 
-describe('an issuer whose access tokens are at+jwt', () => {
+describe('TokenVerifier with access_token_type at+jwt', () => {
   const strict = { issuers: [{ ...local, access_token_type: 'at+jwt' as const }] };
 
-  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('is believed with the type %s', async (typ) => {
+  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('accepts the type %s', async (typ) => {
     expect((await setUp(strict).verifier.verify(await token({}, { typ }))).subject).toBe('alice');
   });
 
-  it.each([undefined, 'JWT', 'application/jwt', '', 'at'])('is not believed with the type %j', async (typ) => {
+  it.each([undefined, 'JWT', 'application/jwt', '', 'at'])('refuses the type %j', async (typ) => {
     const { verifier, provider } = setUp(strict);
     const one = await token({}, typ === undefined ? {} : { typ });
     await expect(verifier.verify(one)).rejects.toMatchObject(refused('unsupported_header'));
@@ -87,13 +87,13 @@ describe('an issuer whose access tokens are at+jwt', () => {
   });
 });
 
-describe('the client of a token', () => {
+describe('VerifiedToken.clientId', () => {
   it.each<[Record<string, unknown>, string | undefined]>([
     [{ client_id: 'one' }, 'one'],
     [{ azp: 'one' }, 'one'],
     [{ client_id: 'one', azp: 'one' }, 'one'],
     [{}, undefined],
-  ])('is client_id, else azp: %j', async (claims, client) => {
+  ])('is client_id, otherwise azp: %j', async (claims, client) => {
     expect((await setUp().verifier.verify(await token(claims))).clientId).toBe(client);
   });
 
@@ -107,7 +107,7 @@ describe('the client of a token', () => {
     { azp: 'a\nb' },
     { client_id: 'one', azp: null },
     { client_id: 'x'.repeat(256) },
-  ])('is one usable text: %j', async (claims) => {
+  ])('must be one usable text: %j', async (claims) => {
     await expect(setUp().verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
-import { API_KEY_PATTERN, apiKeyHash, apiKeyPrefix, generateApiKey, parseApiKey, sameApiKeyHash } from './api-key.ts';
+import { API_KEY_PATTERN, apiKeyHash, apiKeyPrefix, generateApiKey, parseApiKey, areHashesEqual } from './api-key.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const keys = fc.tuple(bytes(5), bytes(32)).map(([id, secret]) => generateApiKey((n) => (n === 5 ? id : secret)));
 
-describe('the text of an API key', () => {
-  it('is the same for the same random bytes, to the character', () => {
+describe('generateApiKey and parseApiKey', () => {
+  it('generate the same text from the same random bytes', () => {
     expect(generateApiKey((n) => new Uint8Array(n))).toEqual({
       id: 'aaaaaaaa',
       text: `gh_aaaaaaaa_${'0'.repeat(43)}41fvAa`,
@@ -16,7 +16,7 @@ describe('the text of an API key', () => {
     expect(generateApiKey((n) => new Uint8Array(n).fill(255)).id).toBe('77777777');
   });
 
-  it('is recognised, whatever the random bytes were, and shows its id', () => {
+  it('recognize every generated key and return its id', () => {
     fc.assert(
       fc.property(keys, ({ id, text }) => {
         expect(text).toMatch(API_KEY_PATTERN);
@@ -26,7 +26,7 @@ describe('the text of an API key', () => {
     );
   });
 
-  it('differs where any random bit differs', () => {
+  it('generate different texts from different random bytes', () => {
     fc.assert(
       fc.property(bytes(32), bytes(32), (one, other) => {
         const make = (secret: Uint8Array) => generateApiKey(() => secret, 'abcdefgh').text;
@@ -35,13 +35,13 @@ describe('the text of an API key', () => {
     );
   });
 
-  it('keeps the id of a key that gets another secret', () => {
+  it('keep the id of a key with a new secret', () => {
     const first = generateApiKey(randomBytes);
     const second = generateApiKey(randomBytes, first.id);
     expect([second.id, second.text === first.text]).toEqual([first.id, false]);
   });
 
-  it('is refused with any one character changed, left out or put in', () => {
+  it('refuse a key with one character changed, removed or added', () => {
     fc.assert(
       fc.property(
         keys,
@@ -62,30 +62,30 @@ describe('the text of an API key', () => {
   });
 
   it.each(['', 'gh_', `gh_aaaaaaaa_${'0'.repeat(49)}`, 'Bearer x', `gh_AAAAAAAA_${'0'.repeat(49)}`])(
-    'is not %p',
+    'refuse %p',
     (text) => {
       expect(parseApiKey(text)).toBeUndefined();
     },
   );
 
-  it('is refused with a line break at its end', () => {
+  it('refuse a key with a line break at its end', () => {
     expect(parseApiKey(`${generateApiKey(randomBytes).text}\n`)).toBeUndefined();
   });
 
-  it('is refused at once however long it is', () => {
+  it('refuse a text of 10 MB', () => {
     expect(parseApiKey(`gh_aaaaaaaa_${'0'.repeat(10_000_000)}`)).toBeUndefined();
   });
 });
 
-describe('the hash of an API key', () => {
-  it('is the SHA-256 of the whole text', () => {
+describe('apiKeyHash and areHashesEqual', () => {
+  it('use the SHA-256 of the whole text', () => {
     expect(apiKeyHash('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('is compared by all of its bytes, and a shorter one is another one', () => {
+  it('compare all bytes, and the length', () => {
     const hash = apiKeyHash('abc');
-    expect(sameApiKeyHash(hash, apiKeyHash('abc'))).toBe(true);
-    expect(sameApiKeyHash(hash, apiKeyHash('abd'))).toBe(false);
-    expect(sameApiKeyHash(hash, hash.subarray(1))).toBe(false);
+    expect(areHashesEqual(hash, apiKeyHash('abc'))).toBe(true);
+    expect(areHashesEqual(hash, apiKeyHash('abd'))).toBe(false);
+    expect(areHashesEqual(hash, hash.subarray(1))).toBe(false);
   });
 });

@@ -1,31 +1,31 @@
-/** Longest value in bytes that can bind anybody: what a directory can look up. */
+/** Longest value in bytes; the directory stores no longer one. */
 const MAX_VALUE_BYTES = 1_024;
 
 /**
- * What a verified token says in the claim that binds it to a provisioned person.
+ * The value of the claim that links a verified token to a provisioned user.
  * @param claim a name, or a dotted path into nested objects
- * @returns undefined where the claim is missing, empty or no text, where it has control characters,
- * halves of characters or more than 1,024 bytes (no provisioned value has them), and for an `email`
- * that the issuer has not verified: anybody could have typed that one
+ * @returns undefined for a missing or empty claim, a value that is not a text, has control
+ * characters, lone surrogates or more than 1,024 bytes, and for an `email` that the issuer did not
+ * verify
  */
 export function bindingValueOf(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
-  if (claim === 'email' && !isEmailBelieved(claims)) return undefined;
+  if (claim === 'email' && !isEmailTrusted(claims)) return undefined;
   const value = valueAt(claims, Object.hasOwn(claims, claim) ? [claim] : claim.split('.'));
   return typeof value === 'string' && isUsable(value) ? value : undefined;
 }
 
 /**
- * Whether the `email` of a token counts: the issuer says that it is verified (OpenID Connect Core
- * 1.0 §5.1; some write it as text), or says nothing of it, as issuers do that know addresses of
- * their own only. Whatever else `email_verified` is, it is no yes.
+ * Whether the `email` of a token is trusted: `email_verified` is true (OpenID Connect Core 1.0
+ * §5.1; some issuers send a text), or absent, as with issuers that have only their own addresses.
+ * Every other value means that the email is not verified.
  */
-export function isEmailBelieved({ email_verified }: Readonly<Record<string, unknown>>): boolean {
+export function isEmailTrusted({ email_verified }: Readonly<Record<string, unknown>>): boolean {
   return email_verified === undefined || email_verified === true || email_verified === 'true';
 }
 
 /**
- * The binding key that a verified token has.
- * @returns null without one, and where the claim is the subject itself
+ * The binding key of a verified token.
+ * @returns null without a value, and when the claim is the subject itself
  */
 export function bindingKeyOfToken(
   { claim }: { claim: string },
@@ -36,19 +36,19 @@ export function bindingKeyOfToken(
 }
 
 /**
- * The form under which an attribute and a claim are the same. Subjects and other opaque ids are
- * compared exactly (OpenID Connect Core 1.0 §2); addresses and names may differ in the case of
- * their ASCII letters, and in nothing else: folding more of Unicode would let somebody sign in as
- * the owner of an address that only looks like theirs.
- * @returns undefined for what is too long to be kept, or holds characters that no id has (control
- * characters, halves of surrogate pairs)
+ * The form in which a directory attribute and a claim are compared. Subjects and other opaque ids
+ * match exactly (OpenID Connect Core 1.0 §2). Email addresses and user names also match when the
+ * case of ASCII letters differs. With case folding of all Unicode, an address that only looks the
+ * same would match.
+ * @returns undefined for a value that is empty, too long, or has control characters or lone
+ * surrogates
  */
 export function bindingKey(claim: string, value: string): string | undefined {
-  const key = READ_BY_PEOPLE.has(claim) ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
+  const key = CASE_INSENSITIVE_CLAIMS.has(claim) ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
   return key === '' || /[\p{Cc}\p{Cs}]/u.test(key) || Buffer.byteLength(key) > MAX_VALUE_BYTES ? undefined : key;
 }
 
-const READ_BY_PEOPLE: ReadonlySet<string> = new Set(['email', 'preferred_username', 'upn', 'unique_name']);
+const CASE_INSENSITIVE_CLAIMS: ReadonlySet<string> = new Set(['email', 'preferred_username', 'upn', 'unique_name']);
 
 function isUsable(value: string): boolean {
   return value !== '' && !/[\p{Cc}\p{Cs}]/u.test(value) && Buffer.byteLength(value) <= MAX_VALUE_BYTES;

@@ -23,7 +23,7 @@ const verifier = new TokenVerifier({
 });
 
 /**
- * A token of the genuine issuer whose payload is any text: JSON.stringify could not write a claim
+ * Verifies a token of the genuine issuer with any payload. JSON.stringify cannot write a claim
  * twice.
  */
 async function verified(payload: string, header = '{"alg":"ES256","kid":"k"}') {
@@ -37,7 +37,7 @@ const payload = (claims: string, rest = `"iss":"${ISSUER}","aud":"gatehouse","su
   `{${[rest, claims].filter(Boolean).join()}}`;
 const refused = (code: string) => ({ name: 'AuthError', code });
 
-describe('claims of a genuine issuer', () => {
+describe('TokenVerifier with unusual claims of a genuine issuer', () => {
   it.each([
     '"aud":null',
     '"aud":[]',
@@ -50,7 +50,7 @@ describe('claims of a genuine issuer', () => {
     '"aud":["other gatehouse"]',
     '"aud":0',
     '"aud":true',
-  ])('name this audience, and no other value passes for it: %s', async (aud) => {
+  ])('refuses the audience %s', async (aud) => {
     await expect(verified(payload(aud, `"iss":"${ISSUER}","sub":"alice","exp":${later}`))).rejects.toMatchObject(
       refused('wrong_audience'),
     );
@@ -65,15 +65,15 @@ describe('claims of a genuine issuer', () => {
     '"exp":1e400',
     '"exp":8640000000000',
     `"iat":"${later}"`,
-  ])('have times that are numbers of this calendar: %s', async (claim) => {
+  ])('refuses the time %s', async (claim) => {
     await expect(verified(payload(claim))).rejects.toMatchObject(refused('bad_claims'));
   });
 
-  it.each(['"nbf":"0"', '"nbf":null', '"nbf":9007199254740993'])('begin at a time: %s', async (claim) => {
+  it.each(['"nbf":"0"', '"nbf":null', '"nbf":9007199254740993'])('refuses the start %s', async (claim) => {
     await expect(verified(payload(claim))).rejects.toMatchObject(refused('not_yet_valid'));
   });
 
-  it('count once, the last of each name: what is checked is what is believed', async () => {
+  it('uses the last of several claims with one name for all checks', async () => {
     expect((await verified(payload('"sub":"bob"'))).subject).toBe('bob');
     await expect(verified(payload('"iss":"https://evil.example.test"'))).rejects.toMatchObject(
       refused('unknown_issuer'),
@@ -97,12 +97,12 @@ describe('claims of a genuine issuer', () => {
     '"constructor":{"prototype":{"roles":["admin"]}}',
     '"realm":{"roles":["admin"]}',
     '"roles.0":"admin"',
-  ])('give no role by a trick of shape: %s', async (claim) => {
+  ])('gives no role for %s', async (claim) => {
     expect([...(await verified(payload(claim))).roles]).toEqual(['user']);
     expect(({} as Record<string, unknown>)['roles']).toBeUndefined();
   });
 
-  it.each(['null', '[]', '"text"', '7', '', '{', '{"iss":}'])('are an object: %s', async (text) => {
+  it.each(['null', '[]', '"text"', '7', '', '{', '{"iss":}'])('refuses the payload %s', async (text) => {
     await expect(verified(text)).rejects.toMatchObject(refused('malformed'));
   });
 });

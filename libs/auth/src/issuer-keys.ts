@@ -3,15 +3,15 @@ import type { JSONWebKeySet, JWK } from 'jose';
 import { AuthError } from './auth-error.ts';
 import { textWithin } from './bounded-text.ts';
 
-/** Least time between two refetches of one issuer's keys because of tokens with unknown keys. */
+/** Shortest time between two requests for an issuer's keys because of unknown keys. */
 const REFETCH_MS = 30_000;
-/** After a failed first fetch the next token may try again this much later. */
+/** Shortest time between two requests while no keys are known. */
 const COLD_RETRY_MS = 1_000;
-/** Keys in use are fetched again in the background at this age, and at most this often. */
+/** Age at which keys in use are requested again in the background. */
 const REFRESH_MS = 30_000;
 /**
- * A withdrawn key stops at most this long after its withdrawal. Keys that nothing refreshed for so
- * long wait for a fetch.
+ * Longest time for which a withdrawn key is still accepted. Older keys are requested again before
+ * their next use.
  */
 const MAX_AGE_MS = 60_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
@@ -19,7 +19,7 @@ const MAX_KEYS = 100;
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** What IssuerKeys works with. */
+/** The dependencies of IssuerKeys. */
 export interface IssuerKeysOptions {
   issuer: string;
   jwksUri: string | undefined;
@@ -29,21 +29,21 @@ export interface IssuerKeysOptions {
 }
 
 /**
- * The public keys of one issuer: fetched when first needed, kept while the issuer is down, fetched
- * again every 30 s while they are in use, and when a token names an unknown key, which causes at
- * most one fetch in 30 s. Callers that need them at the same time share one fetch.
+ * The public keys of one issuer. They are requested at their first use, every 30 s while they are
+ * in use, and at most once in 30 s because of unknown keys. Concurrent callers share one request.
+ * Known keys stay in use while the issuer does not answer.
  */
 export class IssuerKeys {
-  /**
-   * Grows when the keys change; what was verified under an older generation is not to be trusted.
-   */
+  /** Grows when the keys change. A result of an older generation is no longer valid. */
   generation = 0;
   private keys: KeySet | undefined;
   private text = '';
   private fetchedAt = 0;
-  /** When the last fetch that has ended began. */
-  private askedAt = Number.NEGATIVE_INFINITY;
-  private triedAt = Number.NEGATIVE_INFINITY;
+  /** The start of the last finished request, successful or not. */
+  private finishedAt = Number.NEGATIVE_INFINITY;
+  /** The start of the last request. */
+  private startedAt = Number.NEGATIVE_INFINITY;
+  /** The start of the last request because of an unknown key. */
   private refetchedAt = Number.NEGATIVE_INFINITY;
   private failure: unknown;
   private inFlight: Promise<void> | undefined;
@@ -51,24 +51,23 @@ export class IssuerKeys {
   constructor(private readonly options: IssuerKeysOptions) {}
 
   /**
-   * The keys, after a fetch if there are none yet or if they are stale; stale ones are kept if it
-   * fails.
+   * The keys, after a request when none are known or when they are stale. Stale keys stay in use
+   * when the request fails.
    * @throws AuthError unavailable
    */
   async current(): Promise<KeySet> {
-    if (this.keys && !this.isStale) this.refreshOld();
-    else if (this.inFlight || this.now() - this.triedAt >= COLD_RETRY_MS) await this.fetchOnce();
+    if (this.keys && !this.isStale) this.refreshInBackground();
+    else if (this.inFlight || this.now() - this.startedAt >= COLD_RETRY_MS) await this.fetchOnce();
     if (!this.keys) throw this.unavailable();
     return this.keys;
   }
 
   /**
-   * The keys after a look whether the issuer has new ones, because a token names one that is not
-   * here.
-   * @returns undefined when a look was taken within the last 30 s
-   * @throws AuthError unavailable when that look failed: the key may be genuine
+   * Requests the keys because a token names an unknown one.
+   * @returns undefined after such a request within the last 30 s
+   * @throws AuthError unavailable when the request fails: the key may be genuine
    */
-  async refetched(): Promise<KeySet | undefined> {
+  async refetch(): Promise<KeySet | undefined> {
     if (this.inFlight) await this.inFlight;
     else if (this.now() - this.refetchedAt >= REFETCH_MS) {
       this.refetchedAt = this.now();
@@ -78,18 +77,15 @@ export class IssuerKeys {
     return this.keys;
   }
 
-  /**
-   * Starts a fetch in the background when the keys are not fresh; the known ones stay good
-   * meanwhile.
-   */
-  refreshOld(): void {
+  /** Requests the keys in the background when they are 30 s old. The known keys stay in use. */
+  refreshInBackground(): void {
     const now = this.now();
-    if (now - this.fetchedAt >= REFRESH_MS && now - this.triedAt >= REFRESH_MS) void this.fetchOnce();
+    if (now - this.fetchedAt >= REFRESH_MS && now - this.startedAt >= REFRESH_MS) void this.fetchOnce();
   }
 
-  /** Whether nothing asked the issuer for so long that a key may have been withdrawn since. */
+  /** Whether the last answer is so old that a key may have been withdrawn since. */
   get isStale(): boolean {
-    return this.now() - this.askedAt >= MAX_AGE_MS;
+    return this.now() - this.finishedAt >= MAX_AGE_MS;
   }
 
   private now(): number {
@@ -97,12 +93,12 @@ export class IssuerKeys {
   }
 
   private unavailable(): AuthError {
-    return new AuthError('unavailable', `the keys of issuer ${this.options.issuer} cannot be had`, {
+    return new AuthError('unavailable', `the issuer ${this.options.issuer} does not answer with its keys`, {
       cause: this.failure,
     });
   }
 
-  /** Never rejects: the outcome is in `keys` and `failure`. */
+  /** It does not reject: the outcome is in `keys` and `failure`. */
   private fetchOnce(): Promise<void> {
     this.inFlight ??= this.load().finally(() => {
       this.inFlight = undefined;
@@ -111,8 +107,8 @@ export class IssuerKeys {
   }
 
   private async load(): Promise<void> {
-    const began = this.now();
-    this.triedAt = began;
+    const startedAt = this.now();
+    this.startedAt = startedAt;
     try {
       const uri = this.options.jwksUri ?? (await this.discover());
       const set = keySetOf(await this.document(uri));
@@ -122,15 +118,15 @@ export class IssuerKeys {
         this.text = text;
         this.generation += 1;
       }
-      this.fetchedAt = began;
+      this.fetchedAt = startedAt;
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
     }
-    this.askedAt = began;
+    this.finishedAt = startedAt;
   }
 
-  /** OpenID Connect Discovery 1.0 §4. */
+  /** Finds the address of the keys (OpenID Connect Discovery 1.0 §4). */
   private async discover(): Promise<string> {
     const { issuer } = this.options;
     const found = await this.document(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
@@ -161,8 +157,8 @@ export class IssuerKeys {
 }
 
 /**
- * Keys that can verify: public signature keys. A symmetric key that an issuer published by mistake
- * never gets near a token.
+ * The public signature keys of a key document. A symmetric key that an issuer published by mistake
+ * verifies no token.
  */
 function keySetOf(document: Record<string, unknown>): JSONWebKeySet {
   const listed: unknown = document['keys'];

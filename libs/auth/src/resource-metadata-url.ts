@@ -1,10 +1,10 @@
-/** Path of the metadata of a protected resource without a path of its own (RFC 9728 §3). */
+/** Path of the metadata of a protected resource that is an origin (RFC 9728 §3). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * Where the metadata of a protected resource lies: the well-known part stands between the host and
- * the resource's own path (RFC 9728 §3.1).
- * @param resource absolute URL without a slash at the end
+ * The address of the metadata of a protected resource: the well-known path stands between the host
+ * and the path of the resource (RFC 9728 §3.1).
+ * @param resource absolute URL without a trailing slash
  */
 export function resourceMetadataUrl(resource: string): string {
   if (!URL.canParse(resource)) return RESOURCE_METADATA_PATH;

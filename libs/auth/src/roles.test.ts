@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isGatewayAlone, mapsAdministration, rolesOf } from './roles.ts';
+import { isGatewayOnly, mapsAdministration, rolesOf } from './roles.ts';
 
 const mapping = {
   claim: 'realm_access.roles',
   values: { admin: ['boss'], auditor: ['reader'], gateway: ['data-plane'] },
 };
 
-describe('roles from claims', () => {
-  it('makes every verified token a user', () => {
+describe('rolesOf', () => {
+  it('gives each token the role user', () => {
     expect([...rolesOf({}, undefined)]).toEqual(['user']);
     expect([...rolesOf({ realm_access: 7 }, mapping)]).toEqual(['user']);
   });
@@ -22,7 +22,7 @@ describe('roles from claims', () => {
     expect([...rolesOf({ role: 'boss' }, { ...mapping, claim: 'role' })]).toEqual(['user', 'admin']);
   });
 
-  it('prefers a claim whose name has dots to a path, and takes an explicit path', () => {
+  it('prefers a claim with dots in its name to a path, and accepts a list of names', () => {
     const claim = 'https://example.test/roles';
     expect(rolesOf({ [claim]: ['boss'] }, { ...mapping, claim }).has('admin')).toBe(true);
     expect(rolesOf({ 'a.b': { c: ['boss'] } }, { ...mapping, claim: ['a.b', 'c'] }).has('admin')).toBe(true);
@@ -33,25 +33,25 @@ describe('roles from claims', () => {
     expect(rolesOf({ group: 'not boss' }, { ...mapping, claim: 'group' }).has('admin')).toBe(false);
   });
 
-  it('does not walk into prototypes', () => {
+  it('does not read prototypes', () => {
     const inherited = Object.create({ roles: ['boss'] }) as Record<string, unknown>;
     expect(rolesOf({ realm_access: inherited }, mapping).has('admin')).toBe(false);
     expect(rolesOf({}, { claim: '__proto__.roles', values: { admin: ['boss'] } }).has('admin')).toBe(false);
   });
 
-  it('tells a token that is a gateway and nothing else', () => {
-    expect(isGatewayAlone(new Set(['user', 'gateway']))).toBe(true);
-    expect(isGatewayAlone(new Set(['user', 'gateway', 'admin']))).toBe(false);
-    expect(isGatewayAlone(new Set(['user']))).toBe(false);
+  it('recognizes a token with the role gateway only (isGatewayOnly)', () => {
+    expect(isGatewayOnly(new Set(['user', 'gateway']))).toBe(true);
+    expect(isGatewayOnly(new Set(['user', 'gateway', 'admin']))).toBe(false);
+    expect(isGatewayOnly(new Set(['user']))).toBe(false);
   });
 
-  it('knows when nobody can be admin or auditor', () => {
+  it('knows whether a mapping can give admin or auditor (mapsAdministration)', () => {
     expect(mapsAdministration(undefined)).toBe(false);
     expect(mapsAdministration({ claim: 'r', values: { gateway: ['g'], admin: [] } })).toBe(false);
     expect(mapsAdministration({ claim: 'r', values: { auditor: ['a'] } })).toBe(true);
   });
 
-  it('gives a role only for a value that is listed, whatever the claims are', () => {
+  it('gives a role only for a listed value', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string(), { minLength: 1 }), (held, listed) => {
         const roles = rolesOf({ r: held }, { claim: 'r', values: { admin: listed } });

@@ -1,30 +1,25 @@
-/**
- * What a verified token may be: `user` is every one; the others come from claims by configuration.
- */
+/** A role of a verified token. Each token has `user`; the other roles come from claims. */
 export type Role = 'admin' | 'auditor' | 'gateway' | 'user';
 
 /** Roles that claims can give. */
 export type MappedRole = Exclude<Role, 'user'>;
 
-/** Where an issuer's tokens say what their holder is. */
+/** The claim of an issuer's tokens that gives roles. */
 export interface RoleMapping {
   /**
-   * Claim that holds the values: a name, a dotted path into nested objects (`realm_access.roles`),
-   * or the path as a list for names with dots.
+   * The claim with the values: a name, a dotted path into nested objects (`realm_access.roles`), or
+   * a list of names for names with dots.
    */
   claim: string | readonly string[];
-  /** Values of the claim that give a role; a role without values is given to nobody. */
+  /** The values that give each role. A role without values is never given. */
   values: Partial<Record<MappedRole, readonly string[] | undefined>>;
 }
 
 const MAPPED: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
-/** Claims that hold a space-separated list in one string (RFC 8693 §4.2). */
+/** Claims with a space-separated list in one string (RFC 8693 §4.2). */
 const LISTS_IN_A_STRING = new Set(['scope', 'scp']);
 
-/**
- * The roles that verified claims give: `user` always, the others by the mapping. Comparison is
- * exact.
- */
+/** The roles that verified claims give: `user`, and the others by exact comparison. */
 export function rolesOf(
   claims: Readonly<Record<string, unknown>>,
   mapping: RoleMapping | undefined,
@@ -38,12 +33,10 @@ export function rolesOf(
   return roles;
 }
 
-/**
- * Whether the token belongs to a data plane and to nothing else: such a token acts for no person.
- */
-export const isGatewayAlone = (roles: ReadonlySet<Role>): boolean => roles.has('gateway') && roles.size === 2;
+/** Whether `gateway` is the only role besides `user`: such a token does not act for a user. */
+export const isGatewayOnly = (roles: ReadonlySet<Role>): boolean => roles.has('gateway') && roles.size === 2;
 
-/** Whether the mapping gives anybody the role `admin` or `auditor`. */
+/** Whether the mapping can give the role `admin` or `auditor`. */
 export const mapsAdministration = (mapping: RoleMapping | undefined): boolean =>
   (mapping?.values.admin?.length ?? 0) + (mapping?.values.auditor?.length ?? 0) > 0;
 

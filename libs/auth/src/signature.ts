@@ -38,7 +38,7 @@ export async function verifySignature(
     if (!(error instanceof errors.JWKSNoMatchingKey)) throw authErrorOf(error);
   }
   try {
-    const fresh = await keys.refetched();
+    const fresh = await keys.refetch();
     if (fresh) return await verifyWith(token, issuer, fresh, at);
   } catch (error) {
     throw authErrorOf(error);
@@ -86,7 +86,9 @@ export function authErrorOf(error: unknown): AuthError {
   }
   if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
   if (error instanceof errors.JOSEError || error instanceof TypeError) {
-    return new AuthError('bad_signature', 'the signature of the token is not of the key it names', { cause: error });
+    return new AuthError('bad_signature', 'the signature of the token does not match the key that it names', {
+      cause: error,
+    });
   }
   return new AuthError('malformed', 'the token cannot be verified', { cause: error });
 }

@@ -19,8 +19,8 @@ import {
   refused,
 } from './tokens.fixture.ts';
 
-describe('an attacker', () => {
-  it('cannot leave the signature out', async () => {
+describe('TokenVerifier under attack', () => {
+  it('refuses a token without a signature', async () => {
     const { verifier } = setUp();
     await expect(verifier.verify(new UnsecuredJWT(good).encode())).rejects.toMatchObject(
       refused('unsupported_algorithm'),
@@ -31,7 +31,7 @@ describe('an attacker', () => {
     }
   });
 
-  it('cannot use the public key as a shared secret', async () => {
+  it('refuses the public key as a shared secret', async () => {
     const { verifier } = setUp();
     for (const secret of [await exportSPKI(rsa.publicKey), JSON.stringify(rsa.jwk)]) {
       const forged = await new SignJWT(good)
@@ -41,7 +41,7 @@ describe('an attacker', () => {
     }
   });
 
-  it('cannot use a shared secret that the issuer published by mistake', async () => {
+  it('refuses a shared secret that the issuer published by mistake', async () => {
     const secret = base64url.encode('0123456789abcdef0123456789abcdef');
     const { verifier } = setUp({}, new Provider([{ kty: 'oct', k: secret, kid: 'ec-1', alg: 'ES256' }]));
     const input = `${base64url.encode(JSON.stringify({ alg: 'ES256', kid: 'ec-1' }))}.${base64url.encode(JSON.stringify(good))}`;
@@ -49,7 +49,7 @@ describe('an attacker', () => {
     await expect(verifier.verify(`${input}.${mac}`)).rejects.toMatchObject(refused('unknown_key'));
   });
 
-  it('cannot bring another issuer, audience or key', async () => {
+  it('refuses another issuer, audience or key', async () => {
     const { verifier } = setUp();
     const foreign = await signingKey('ES256', 'ec-1');
     await expect(verifier.verify(await token({ iss: 'https://evil.example.test' }))).rejects.toMatchObject(
@@ -65,7 +65,7 @@ describe('an attacker', () => {
     await expect(verifier.verify(await token({}, {}, foreign))).rejects.toMatchObject(refused('bad_signature'));
   });
 
-  it('cannot sign for one issuer with the key of another', async () => {
+  it('refuses a token of one issuer that is signed with the key of another', async () => {
     const other = 'https://other.example.test';
     const otherKey = await signingKey('ES256', 'ec-1');
     const providers = [new Provider([ec.jwk]), new Provider([otherKey.jwk], other)] as const;
@@ -87,13 +87,13 @@ describe('an attacker', () => {
     '\u0000',
     '__proto__',
     'constructor',
-  ])('cannot make the name of a key mean anything: %j', async (kid) => {
+  ])('does not interpret the kid %j', async (kid) => {
     const { verifier, provider } = setUp();
     await expect(verifier.verify(await token({}, { kid }))).rejects.toMatchObject(refused('unknown_key'));
     expect(new Set(provider.asked)).toEqual(new Set([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]));
   });
 
-  it('cannot name a key by anything but a short string', async () => {
+  it('refuses a kid that is not a short text', async () => {
     const { verifier, provider } = setUp();
     for (const kid of [7, null, ['ec-1'], { a: 1 }, 'k'.repeat(513)]) {
       const forged = await rawToken(JSON.stringify({ alg: 'ES256', kid }), JSON.stringify(good));
@@ -102,7 +102,7 @@ describe('an attacker', () => {
     expect(provider.asked).toEqual([]);
   });
 
-  it('cannot bring the key along', async () => {
+  it('ignores keys inside the token', async () => {
     const own = await signingKey('ES256', 'mine');
     const { verifier, provider } = setUp();
     const header = {
@@ -116,7 +116,7 @@ describe('an attacker', () => {
     expect((await verifier.verify(await token({}, header))).subject).toBe('alice');
   });
 
-  it('cannot use extensions that change what is signed', async () => {
+  it('refuses critical header extensions', async () => {
     const { verifier } = setUp();
     for (const header of [{ crit: ['b64'], b64: false }, { b64: true }, { crit: [] }, { crit: ['exp'], exp: 1 }]) {
       const forged = await rawToken(JSON.stringify({ alg: 'ES256', kid: 'ec-1', ...header }), JSON.stringify(good));
@@ -124,14 +124,14 @@ describe('an attacker', () => {
     }
   });
 
-  it('cannot pass off another kind of token', async () => {
+  it('refuses other types of tokens', async () => {
     const { verifier } = setUp();
     for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', '']) {
       await expect(verifier.verify(await token({}, { typ }))).rejects.toMatchObject(refused('unsupported_header'));
     }
   });
 
-  it('cannot make it work on a huge token', async () => {
+  it('refuses a token of more than 8,192 characters without a request', async () => {
     const { verifier, provider } = setUp();
     await expect(verifier.verify(await token({ pad: 'x'.repeat(8192) }))).rejects.toMatchObject(refused('too_large'));
     expect(provider.asked).toEqual([]);
@@ -144,12 +144,12 @@ describe('an attacker', () => {
     ['an empty subject', { sub: '' }],
     ['a subject with NUL', { sub: 'alice\u0000' }],
     ['an endless subject', { sub: 'a'.repeat(256) }],
-  ])('gets nowhere with %s', async (_, claims) => {
+  ])('refuses a token with %s', async (_, claims) => {
     const { verifier } = setUp();
     await expect(verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
   });
 
-  it('cannot change a byte of a token', async () => {
+  it('refuses a token with one changed character', async () => {
     const genuine = await token({ email: 'alice@example.test' });
     const { verifier } = setUp();
     await verifier.verify(genuine);
@@ -159,7 +159,7 @@ describe('an attacker', () => {
         fc.constantFrom('A', 'B', 'x', 'z', '0', '9', '-', '_', '.'),
         async (at, letter) => {
           const changed = genuine.slice(0, at) + letter + genuine.slice(at + 1);
-          // The last letter of a base64url part holds bits that mean nothing.
+          // The last character of a base64url part has unused bits.
           fc.pre(changed !== genuine && !['', '.'].includes(genuine.charAt(at + 1)));
           await expect(verifier.verify(changed)).rejects.toMatchObject({ name: 'AuthError' });
         },
@@ -168,19 +168,19 @@ describe('an attacker', () => {
     );
   });
 
-  it('gets an AuthError for every piece of rubbish, and no fetch', async () => {
+  it('throws an AuthError for every other text, without a request', async () => {
     const { verifier, provider } = setUp();
     const piece = fc.oneof(
       fc.string(),
       fc.base64String(),
       fc.json().map((text) => base64url.encode(text)),
     );
-    const rubbish = fc.oneof(
+    const malformed = fc.oneof(
       fc.string(),
       fc.tuple(piece, piece, piece).map((parts) => parts.join('.')),
     );
     await fc.assert(
-      fc.asyncProperty(rubbish, async (text) => {
+      fc.asyncProperty(malformed, async (text) => {
         await expect(verifier.verify(text)).rejects.toMatchObject({ name: 'AuthError' });
       }),
     );

@@ -16,13 +16,13 @@ import {
   refused,
 } from './tokens.fixture.ts';
 
-/** After the provider's answers to a fetch in the background. */
+/** Waits for a request in the background. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('a token that is in order', () => {
-  it('gives the facts of its holder', async () => {
+describe('TokenVerifier.verify', () => {
+  it('returns the facts of a token', async () => {
     const { verifier } = setUp();
     const facts = await verifier.verify(await token({ email: 'alice@example.test', name: 'Alice', roles: ['admin'] }));
     expect(facts).toMatchObject({
@@ -37,7 +37,7 @@ describe('a token that is in order', () => {
   });
 
   it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-    'may be signed with %s',
+    'accepts a signature with %s',
     async (alg) => {
       const key = await signingKey(alg, 'k');
       const { verifier } = setUp({}, new Provider([key.jwk]));
@@ -45,17 +45,17 @@ describe('a token that is in order', () => {
     },
   );
 
-  it('may name several audiences', async () => {
+  it('accepts a token with several audiences', async () => {
     const { verifier } = setUp();
     expect((await verifier.verify(await token({ aud: ['other', AUDIENCE] }))).subject).toBe('alice');
   });
 
-  it.each([undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('may have the type %s', async (typ) => {
+  it.each([undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('accepts the type %s', async (typ) => {
     const { verifier } = setUp();
     expect((await verifier.verify(await token({}, typ === undefined ? {} : { typ }))).subject).toBe('alice');
   });
 
-  it('may be up to 60 s past its expiry and before its beginning, and no more', async () => {
+  it('accepts a token up to 60 s after its expiry and before its start', async () => {
     const { verifier } = setUp();
     expect((await verifier.verify(await token({ exp: seconds(-59) }))).subject).toBe('alice');
     expect((await verifier.verify(await token({ nbf: seconds(60) }))).subject).toBe('alice');
@@ -63,7 +63,7 @@ describe('a token that is in order', () => {
     await expect(verifier.verify(await token({ nbf: seconds(61) }))).rejects.toMatchObject(refused('not_yet_valid'));
   });
 
-  it('may leave out kid: every key that fits is tried', async () => {
+  it('tries every matching key for a token without kid', async () => {
     const first = await signingKey('ES256');
     const second = await signingKey('ES256');
     const { verifier } = setUp({}, new Provider([first.jwk, second.jwk]));
@@ -75,8 +75,8 @@ describe('a token that is in order', () => {
   });
 });
 
-describe("the issuer's keys", () => {
-  it('are fetched once for everybody who waits for them', async () => {
+describe('the keys of an issuer', () => {
+  it('are requested once for concurrent callers', async () => {
     const { verifier, provider } = setUp();
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => token({ sub: `user-${i}` })));
     const facts = await Promise.all(tokens.map((one) => verifier.verify(one)));
@@ -84,13 +84,13 @@ describe("the issuer's keys", () => {
     expect(provider.asked).toEqual([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]);
   });
 
-  it('come from the configured place without discovery', async () => {
+  it('come from the configured address without discovery', async () => {
     const { verifier, provider } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
     await verifier.verify(await token());
     expect(provider.asked).toEqual([`${ISSUER}/keys`]);
   });
 
-  it('are unavailable, not refused, when the issuer cannot be asked and none are known', async () => {
+  it('are unavailable when none are known and the issuer does not answer', async () => {
     const { verifier, provider, clock } = setUp();
     provider.down = true;
     await expect(verifier.verify(await token())).rejects.toMatchObject(refused('unavailable'));
@@ -99,7 +99,7 @@ describe("the issuer's keys", () => {
     expect((await verifier.verify(await token())).subject).toBe('alice');
   });
 
-  it('are asked for at most once a second while the issuer is down', async () => {
+  it('are requested at most once a second while the issuer does not answer', async () => {
     const { verifier, provider } = setUp();
     provider.down = true;
     for (let i = 0; i < 10; i += 1)
@@ -107,7 +107,7 @@ describe("the issuer's keys", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it('keep working while the issuer is down', async () => {
+  it('stay in use while the issuer does not answer', async () => {
     const { verifier, provider, clock } = setUp();
     await verifier.verify(await token());
     provider.down = true;
@@ -119,7 +119,7 @@ describe("the issuer's keys", () => {
     }
   });
 
-  it('are looked at again for a new key, at once the first time and then once in 30 s', async () => {
+  it('are requested for an unknown key at once, and then once in 30 s', async () => {
     const { verifier, provider, clock } = setUp();
     await verifier.verify(await token());
     const second = await signingKey('ES256', 'ec-2');
@@ -132,7 +132,7 @@ describe("the issuer's keys", () => {
     expect((await verifier.verify(await token({}, {}, third))).subject).toBe('alice');
   });
 
-  it('are fetched once in 30 s under a flood of unknown keys', async () => {
+  it('are requested once in 30 s during a flood of unknown keys', async () => {
     const { verifier, provider, clock } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
     await verifier.verify(await token());
     const flood = async () => {
@@ -149,13 +149,13 @@ describe("the issuer's keys", () => {
     expect(provider.asked).toHaveLength(2);
     clock.forward(1);
     await flood();
-    // One because the keys are 30 s old, one because of the flood.
+    // One request because of the age of the keys, one because of the flood.
     expect(provider.asked).toHaveLength(4);
     await flood();
     expect(provider.asked).toHaveLength(4);
   });
 
-  it('leave a token with an unknown key undecided when the look fails', async () => {
+  it('are unavailable for an unknown key when the request fails', async () => {
     const { verifier, provider, clock } = setUp();
     await verifier.verify(await token());
     const second = await signingKey('ES256', 'ec-2');
@@ -167,7 +167,7 @@ describe("the issuer's keys", () => {
     expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
   });
 
-  it('that were withdrawn stop even a token that was verified before', async () => {
+  it('refuse a verified token after their withdrawal', async () => {
     const { verifier, provider, clock } = setUp();
     const lasting = await token({ exp: seconds(7200) });
     await verifier.verify(lasting);
@@ -179,7 +179,7 @@ describe("the issuer's keys", () => {
     await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
   });
 
-  it('that were withdrawn stop within 60 s while tokens are presented', async () => {
+  it('stop within 60 s of their withdrawal while tokens arrive', async () => {
     const { verifier, provider, clock } = setUp();
     const lasting = await token({ exp: seconds(7200) });
     await verifier.verify(lasting);
@@ -193,7 +193,7 @@ describe("the issuer's keys", () => {
     await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
   });
 
-  it('that were withdrawn stop also the first tokens after a pause of 60 s', async () => {
+  it('stop for the first tokens after a pause of 60 s', async () => {
     const { verifier, provider, clock } = setUp();
     const lasting = await token({ exp: seconds(7200) });
     await verifier.verify(lasting);
@@ -204,7 +204,7 @@ describe("the issuer's keys", () => {
     expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('are fetched at most once in 30 s for the same tokens', async () => {
+  it('are requested at most once in 30 s for the same token', async () => {
     const { verifier, provider, clock } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
     const lasting = await token({ exp: seconds(7200) });
     await verifier.verify(lasting);
@@ -216,7 +216,7 @@ describe("the issuer's keys", () => {
     expect(provider.asked).toHaveLength(5);
   });
 
-  it('that are new are found at once, also after a fetch in the background', async () => {
+  it('are found at once when they are new, also after a request in the background', async () => {
     const { verifier, provider, clock } = setUp();
     await verifier.verify(await token());
     clock.forward(31_000);
@@ -227,7 +227,7 @@ describe("the issuer's keys", () => {
     expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
   });
 
-  it('are not taken from a discovery document of somebody else, or from a place less safe than the issuer', async () => {
+  it('are not taken from a discovery document of another issuer, or from an insecure address', async () => {
     for (const discovery of [
       { issuer: 'https://evil.example.test', jwks_uri: `${ISSUER}/keys` },
       { issuer: ISSUER, jwks_uri: 'http://id.example.test/keys' },
@@ -256,8 +256,8 @@ describe("the issuer's keys", () => {
   });
 });
 
-describe('a token that was verified before', () => {
-  it('is recalled until it expires, and not longer', async () => {
+describe('TokenVerifier.recall', () => {
+  it('returns a verified token until its expiry', async () => {
     const { verifier, clock } = setUp();
     const one = await token({ exp: seconds(30) });
     const facts = await verifier.verify(one);
@@ -271,7 +271,7 @@ describe('a token that was verified before', () => {
     await expect(verifier.verify(one)).rejects.toMatchObject(refused('expired'));
   });
 
-  it('is verified again after five minutes', async () => {
+  it('returns undefined after five minutes', async () => {
     const { verifier, clock } = setUp();
     const one = await token({ exp: seconds(7200) });
     const facts = await verifier.verify(one);
@@ -285,7 +285,7 @@ describe('a token that was verified before', () => {
     expect(await verifier.verify(one)).not.toBe(facts);
   });
 
-  it('is forgotten when many others came after it', async () => {
+  it('drops the least recently used of 2,000 tokens', async () => {
     const { verifier } = setUp();
     const [first, kept] = [await token({ sub: 'first' }), await token({ sub: 'kept' })];
     await verifier.verify(first);
@@ -298,7 +298,7 @@ describe('a token that was verified before', () => {
     expect(verifier.recall(kept)?.subject).toBe('kept');
   });
 
-  it('does not lend its result to a token that differs', async () => {
+  it('returns undefined for another token', async () => {
     const { verifier } = setUp();
     const one = await token();
     await verifier.verify(one);

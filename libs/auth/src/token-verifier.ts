@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import type { JWTPayload } from 'jose';
-import { audiencesOf, checkAccessTokenClaims, checkTokenType, clientOf, isMeantFor } from './access-token.ts';
+import { audiencesOf, checkAccessTokenClaims, checkTokenType, clientOf, includesResource } from './access-token.ts';
 import { AuthError } from './auth-error.ts';
 import type { Introspection, IntrospectedClaims } from './introspection.ts';
 import { rolesOf } from './roles.ts';
@@ -129,8 +129,8 @@ export class TokenVerifier {
     const claims = await verifySignature(token, issuer.config.issuer, { keys, keySet, at });
     const verification = verificationOf(claims, issuer, config);
     if (isAccepted(verification, resource)) {
-      const goodUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
-      config.verified.set(token, verification, { keys, generation, verifiedAt: at.getTime(), goodUntil });
+      const validUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
+      config.verified.set(token, verification, { keys, generation, verifiedAt: at.getTime(), validUntil });
     }
     return verification;
   }
@@ -146,7 +146,7 @@ export class TokenVerifier {
 }
 
 const isAccepted = ({ facts: { audiences }, accepted }: Verification, resource: string): boolean =>
-  audiences.some((audience) => accepted.includes(audience)) || isMeantFor(audiences, resource);
+  audiences.some((audience) => accepted.includes(audience)) || includesResource(audiences, resource);
 
 const wrongAudience = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
 
@@ -162,7 +162,10 @@ function issuerOf(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verific
   if ('crit' in header || 'b64' in header)
     throw new AuthError('unsupported_header', 'the token uses critical header extensions');
   if (!ALGORITHMS.includes(header.alg ?? ''))
-    throw new AuthError('unsupported_algorithm', 'the token is signed with an algorithm that is not accepted');
+    throw new AuthError(
+      'unsupported_algorithm',
+      'the token is signed with an algorithm that is not accepted; use RS, PS or ES 256 to 512, or EdDSA',
+    );
   if (header.kid !== undefined && (typeof header.kid !== 'string' || header.kid.length > MAX_KID_LENGTH)) {
     throw new AuthError('malformed', 'the token names its key in no usable way');
   }

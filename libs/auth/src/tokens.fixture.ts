@@ -24,7 +24,7 @@ export async function signingKey(alg: string, kid?: string): Promise<SigningKey>
   };
 }
 
-/** An identity provider in memory: two documents, a switch, and a record of what was asked. */
+/** An identity provider in memory, which can fail, with the addresses of its requests. */
 export class Provider {
   readonly asked: string[] = [];
   down = false;
@@ -84,9 +84,7 @@ export async function token(
   return new SignJWT(payload).setProtectedHeader(named).sign(key.privateKey);
 }
 
-/**
- * A token whose header and payload are any text, signed with the EC key over exactly those bytes.
- */
+/** A token with any text as header and payload, signed with the EC key. */
 export async function rawToken(header: string, payload: string): Promise<string> {
   const input = `${base64url.encode(header)}.${base64url.encode(payload)}`;
   const signature = await crypto.subtle.sign(

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IssuerKeys } from './issuer-keys.ts';
 
-/** Verification of the same token is repeated after this time, even if nothing else asks for it. */
+/** Age at which a token is verified again. */
 const MAX_AGE_MS = 300_000;
 
 interface Entry<T> {
@@ -10,17 +10,16 @@ interface Entry<T> {
   keys: IssuerKeys;
   generation: number;
   verifiedAt: number;
-  goodUntil: number;
+  validUntil: number;
 }
 
 /**
- * Tokens that were verified a moment ago, least recently used out first. A service sees the same
- * token many times in its life of minutes, and a signature costs more than everything else on a
- * plain read.
+ * Caches the results of verified JWTs by the SHA-256 of the token; the least recently used result
+ * is dropped first. A signature takes longer than the rest of a read, and the same token arrives
+ * many times.
  *
- * An entry is used only under the key set that verified it, and only while that key set is at most
- * 60 s old: a withdrawn key stops its tokens as soon as without this cache. Expiry is looked at on
- * every hit. Only a SHA-256 of the token is kept, never the token.
+ * A result is valid only with the key set that verified it, and only while that key set is not
+ * stale: a withdrawn key stops as early as without this cache. Each use checks the expiry.
  */
 export class VerifiedTokens<T> {
   private readonly entries: LRUCache<string, Entry<T>>;
@@ -29,15 +28,15 @@ export class VerifiedTokens<T> {
     this.entries = new LRUCache({ max: capacity });
   }
 
-  /** The result kept for `token`, if it is still good at `now` (milliseconds since the epoch). */
+  /** The result of a token, if it is valid at `now` (milliseconds since the epoch). */
   get(token: string, now: number): T | undefined {
     const key = digest(token);
     const entry = this.entries.get(key);
     if (!entry) return undefined;
     if (entry.keys.isStale) return undefined;
-    entry.keys.refreshOld();
+    entry.keys.refreshInBackground();
     const isValid =
-      now < entry.goodUntil &&
+      now < entry.validUntil &&
       now >= entry.verifiedAt &&
       now - entry.verifiedAt < MAX_AGE_MS &&
       entry.generation === entry.keys.generation;
@@ -47,14 +46,14 @@ export class VerifiedTokens<T> {
   }
 
   /**
-   * Keeps the result of a verification.
-   * @param generation of `keys` when the verification began
-   * @param goodUntil when the token expires, leeway included; milliseconds since the epoch
+   * Caches the result of a verification.
+   * @param generation of `keys` at the start of the verification
+   * @param validUntil expiry with leeway, in milliseconds since the epoch
    */
   set(
     token: string,
     value: T,
-    source: { keys: IssuerKeys; generation: number; verifiedAt: number; goodUntil: number },
+    source: { keys: IssuerKeys; generation: number; verifiedAt: number; validUntil: number },
   ): void {
     this.entries.set(digest(token), { value, ...source });
   }

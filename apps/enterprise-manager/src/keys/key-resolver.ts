@@ -1,4 +1,4 @@
-import { sameApiKeyHash } from '@gatehouse/auth/api-key';
+import { areHashesEqual } from '@gatehouse/auth/api-key';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { HttpError } from '@gatehouse/service-kit/http-error';
@@ -117,8 +117,8 @@ export class KeyResolver {
 /** Returns undefined for an unusable secret. A previous secret expires with its grace period. */
 function toCacheEntry(key: ResolvableKey, hash: Buffer, now: Date): CacheEntry<CachedKey> | undefined {
   if (!isUsable(key, now)) return undefined;
-  const current = sameApiKeyHash(key.secret_hash, hash);
-  const previous = key.previous_hash !== null && sameApiKeyHash(key.previous_hash, hash);
+  const current = areHashesEqual(key.secret_hash, hash);
+  const previous = key.previous_hash !== null && areHashesEqual(key.previous_hash, hash);
   if (!current && !previous) return undefined;
   const ends = [key.expires_at, current ? null : key.previous_valid_until];
   const usableUntilMs = Math.min(...ends.map((end) => (end === null ? Infinity : Date.parse(end))));

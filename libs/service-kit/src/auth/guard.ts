@@ -1,6 +1,6 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
 import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
-import { isGatewayAlone } from '@gatehouse/auth/roles';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CallerCheck, OwnCaller } from '../routes/caller-check.ts';
@@ -80,7 +80,7 @@ export class Guard {
   }
 
   private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): HttpError | undefined {
-    const alone = isGatewayAlone(token.roles);
+    const alone = isGatewayOnly(token.roles);
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
     }

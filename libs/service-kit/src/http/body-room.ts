@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isGatewayAlone } from '@gatehouse/auth/roles';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
 import { HttpError } from '../errors/http-error.ts';
 
 /**
@@ -54,7 +54,7 @@ export class PersonRoom {
     ({ headers, caller }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
       const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
       const bytes = hasBody ? bytesOf(headers, limit) : 0;
-      if (caller === undefined || bytes === 0 || isGatewayAlone(caller.roles)) {
+      if (caller === undefined || bytes === 0 || isGatewayOnly(caller.roles)) {
         done();
         return;
       }

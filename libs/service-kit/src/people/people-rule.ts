@@ -1,4 +1,4 @@
-import { isGatewayAlone } from '@gatehouse/auth/roles';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { Caller } from '../routes/access.ts';
 import type { RequestedRoute, CallerRule } from '../routes/caller-rule.ts';
 import type { PeopleFeed } from './people-feed.ts';
@@ -12,7 +12,7 @@ export const noActiveEntry = (): HttpError => new HttpError('forbidden', 'no act
  * route that is open to inactive users.
  */
 export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: RequestedRoute): boolean =>
-  !isGatewayAlone(caller.roles) && facts.inactive !== 'admitted';
+  !isGatewayOnly(caller.roles) && facts.inactive !== 'admitted';
 
 /**
  * Refuses users that are inactive in the directory of the enterprise manager, and all users while

@@ -1,6 +1,6 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
 import { RESOURCE_METADATA_PATH, resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
-import { isGatewayAlone } from '@gatehouse/auth/roles';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -166,7 +166,7 @@ export class Endpoint {
         'www-authenticate': `Bearer ${metadata}, error="invalid_token"`,
       });
     }
-    if (isGatewayAlone(verified.roles)) throw new HttpRefusal(403, -32001, 'gateway tokens cannot call MCP');
+    if (isGatewayOnly(verified.roles)) throw new HttpRefusal(403, -32001, 'gateway tokens cannot call MCP');
     const { issuer, subject, email, claims, expiresAt } = verified;
     const user: AuthenticatedUser = { issuer, subject, email, claims };
     return {
@@ -177,7 +177,7 @@ export class Endpoint {
   }
 
   /**
-   * Refuses a user whom the directory has deactivated. While the directory is unavailable, each
+   * Refuses a user after deactivation in the directory. While the directory is unavailable, each
    * message checks the rights itself.
    */
   private async refuseInactive(user: AuthenticatedUser): Promise<void> {

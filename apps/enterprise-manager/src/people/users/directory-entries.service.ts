@@ -1,5 +1,5 @@
 import { bindingKey, bindingValueOf } from '@gatehouse/auth/binding-claim';
-import { isGatewayAlone } from '@gatehouse/auth/roles';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { HttpError } from '@gatehouse/service-kit/http-error';
@@ -40,7 +40,7 @@ export class DirectoryEntries {
   async findByCaller(caller: Caller): Promise<UserRow | undefined> {
     const found = await this.users.findByIdentity(caller.issuer, caller.subject);
     // A gateway's own token never binds or creates an entry; only a user's token does.
-    if (found !== undefined || isGatewayAlone(caller.roles)) return found;
+    if (found !== undefined || isGatewayOnly(caller.roles)) return found;
     const claim = this.issuers.get(caller.issuer)?.binding.claim;
     const binding = claim === undefined ? undefined : bindingValueOf(caller.claims, claim);
     return (await this.bind({ ...caller, binding })) ?? (await this.createJustInTime(caller, binding));

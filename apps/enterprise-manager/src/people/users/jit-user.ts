@@ -1,4 +1,4 @@
-import { isEmailBelieved } from '@gatehouse/auth/binding-claim';
+import { isEmailTrusted } from '@gatehouse/auth/binding-claim';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { createHash } from 'node:crypto';
 import { comparisonKey } from '../../validation/names.ts';
@@ -22,7 +22,7 @@ const EmailAddress = line(254).regex(/^[^\s@]+@[^\s@]+$/);
  * issuer has not verified is not used.
  */
 export function readJitUser({ issuer, subject, claims }: Pick<Caller, 'issuer' | 'subject' | 'claims'>): JitUser {
-  const email = isEmailBelieved(claims) ? readClaim(EmailAddress, claims['email']) : undefined;
+  const email = isEmailTrusted(claims) ? readClaim(EmailAddress, claims['email']) : undefined;
   const preferred = readClaim(UserName, claims['preferred_username']) ?? email;
   const hash = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
