@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { loadSettings } from '../src/config/config.ts';
 import { serviceOptions } from '../src/service-options.ts';
 
-describe('a request that is no sound HTTP', () => {
+describe('a malformed HTTP request', () => {
   let issuer: TestIssuer;
   let service: Service;
 
@@ -29,7 +29,7 @@ describe('a request that is no sound HTTP', () => {
     await issuer.close();
   });
 
-  /** Sends bytes, and reads until the service closes. */
+  /** Sends bytes, and reads until the service closes the connection. */
   const exchange = async (bytes: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     let answer = '';
@@ -51,12 +51,12 @@ describe('a request that is no sound HTTP', () => {
   const padded = (bytes: number) => info(`x-pad: ${'y'.repeat(bytes)}\r\nconnection: close\r\n\r\n`);
 
   it.each([
-    ['400', 'a header that cannot be read', info('bad header\r\n\r\n')],
+    ['400', 'a malformed header', info('bad header\r\n\r\n')],
     ['408', 'headers that do not arrive', info('')],
     ['408', 'a request line that does not arrive', 'GET /v1'],
     ['431', 'headers that the parser reads and the service refuses', padded(20_000)],
     ['431', 'headers that the parser refuses', padded(60_000)],
-  ])('is answered %s with a machine code: %s', async (status, _, bytes) => {
+  ])('is answered with status %s and a machine code: %s', async (status, _, bytes) => {
     const answer = await exchange(bytes);
     expect(answer).toEqual({
       status: Number(status),

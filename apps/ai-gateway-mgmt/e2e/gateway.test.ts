@@ -44,20 +44,20 @@ describeEveryOperation('ai-gateway-mgmt', () => running, {
   'GET /readyz': () => ({}),
 });
 
-describe('the identity of the gateway', () => {
-  it('is the configured name and namespace, for every verified caller', async () => {
+describe('GET /v1/info', () => {
+  it('returns the configured name and namespace to every verified caller', async () => {
     for (const token of [running.tokens.user, running.tokens.admin]) {
       const answer = await info(token);
       expect([answer.status, answer.body]).toEqual([200, { name: 'gateway-a', namespace: 'team-a' }]);
     }
   });
 
-  it('echoes the request id of the caller, and makes one when there is none', async () => {
+  it('returns the request id of the caller, or a new one', async () => {
     expect((await info(running.tokens.user, 'caller-1')).headers.get('x-request-id')).toBe('caller-1');
     expect((await info(running.tokens.user)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('fails with a machine code and the request id', async () => {
+  it('answers 401 with a machine code and the request id', async () => {
     const answer = await info(undefined, 'caller-2');
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ error: 'unauthenticated', requestId: 'caller-2' });
@@ -65,14 +65,14 @@ describe('the identity of the gateway', () => {
   });
 });
 
-describe('health', () => {
-  it.each(['/healthz', '/readyz', '/api/doc', '/api/doc/openapi.json'])('%s needs no token', async (path) => {
+describe('public paths', () => {
+  it.each(['/healthz', '/readyz', '/api/doc', '/api/doc/openapi.json'])('answer %s without a token', async (path) => {
     const answer = await fetch(`${service.url}${path}`);
     await answer.text();
     expect(answer.status).toBe(200);
   });
 
-  it('answers what it does not know with a machine code', async () => {
+  it('answer an unknown path with a machine code', async () => {
     const answer = await fetch(`${service.url}/v1/nothing`, {
       headers: { authorization: `Bearer ${running.tokens.admin}` },
     });
@@ -80,20 +80,20 @@ describe('health', () => {
   });
 });
 
-describe('settings', () => {
+describe('loadSettings', () => {
   const issuers = JSON.stringify([{ id: 'x', issuer: 'http://127.0.0.1:1' }]);
 
-  it('name every problem at once', () => {
+  it('names every problem at once', () => {
     expect(() => loadSettings({ NAMESPACE: 'Not A Label', GATEWAY_NAME: '-x', PORT: 'x' })).toThrow(
       /NAMESPACE[\s\S]*GATEWAY_NAME|GATEWAY_NAME[\s\S]*NAMESPACE/,
     );
   });
 
-  it.each(['a', 'a-b', 'a'.repeat(63)])('take the namespace %j', (NAMESPACE) => {
+  it.each(['a', 'a-b', 'a'.repeat(63)])('accepts the namespace %j', (NAMESPACE) => {
     expect(loadSettings({ NAMESPACE, GATEWAY_NAME: 'a.b', AUDIENCE: 'x', ISSUERS: issuers }).NAMESPACE).toBe(NAMESPACE);
   });
 
-  it.each(['', 'A', '-a', 'a-', 'a.b', 'a'.repeat(64)])('refuse the namespace %j', (NAMESPACE) => {
+  it.each(['', 'A', '-a', 'a-', 'a.b', 'a'.repeat(64)])('refuses the namespace %j', (NAMESPACE) => {
     expect(() => loadSettings({ NAMESPACE, GATEWAY_NAME: 'a', AUDIENCE: 'x', ISSUERS: issuers })).toThrow('NAMESPACE');
   });
 });

@@ -3,10 +3,10 @@ import { createService, type Service } from '@gatehouse/service-kit/start';
 import { loadSettings } from '../src/config/config.ts';
 import { serviceOptions } from '../src/service-options.ts';
 
-/** The variables that only this service has: its namespace and its gateway. */
+/** The variables of this service only: its namespace and its gateway. */
 export const OWN_ENVIRONMENT = { NAMESPACE: 'team-a', GATEWAY_NAME: 'gateway-a' };
 
-/** Starts the service with variables on top of its own. */
+/** Starts the service with its own variables and further ones. */
 export async function startService(environment: Record<string, string>, now = () => new Date()): Promise<Service> {
   const settings = loadSettings({ ...OWN_ENVIRONMENT, ...environment });
   const service = await createService({ ...serviceOptions(settings), clock: Object.assign(new Clock(), { now }) });

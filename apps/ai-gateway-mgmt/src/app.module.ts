@@ -2,12 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { GatewayModule } from './gateway/gateway.module.ts';
 
-/** The whole service, one noun a line. */
+/** The modules of the service, one for each noun. */
 @Module({ imports: [GatewayModule] })
 export class AppModule {
   /**
-   * @param settings called when the service is created; not for its OpenAPI document
-   * @param people follows who is active
+   * @param settings returns the settings; not called for the OpenAPI document
+   * @param people the module that follows the activity of users
    */
   static with(settings: () => Settings, people: readonly DynamicModule[] = []): DynamicModule {
     const provider = { provide: SETTINGS, useFactory: settings };

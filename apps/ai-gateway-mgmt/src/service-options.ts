@@ -4,7 +4,7 @@ import { AppModule } from './app.module.ts';
 import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 
-/** Puts the service together. */
+/** Returns the options of the service. */
 export const serviceOptions = (settings: Settings): ServiceOptions => ({
   ...service,
   settings,

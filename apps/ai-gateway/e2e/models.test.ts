@@ -56,8 +56,8 @@ describeEveryOperation('ai-gateway', () => running, {
   'GET /readyz': () => ({}),
 });
 
-describe('the list of models', () => {
-  it('holds the models of the gateway file, sorted, in the shape of OpenAI', async () => {
+describe('GET /v1/models', () => {
+  it('lists the models of the gateway file, sorted, in the format of OpenAI', async () => {
     const { status, body } = await running.client.call('GET /v1/models', { token: running.tokens.user });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -72,7 +72,7 @@ describe('the list of models', () => {
     });
   });
 
-  it('is for signed-in callers', async () => {
+  it('answers 401 without a token', async () => {
     const { status, body } = await running.client.call('GET /v1/models', {});
     expect([status, body]).toEqual([401, { error: expect.any(String) }]);
   });

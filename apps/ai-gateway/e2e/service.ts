@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { loadSettings } from '../src/config.ts';
 import { serviceOptions } from '../src/service-options.ts';
 
-/** The variables that only this service has: the gateway file that it ships with. */
+/** The variables of this service only: the gateway file of the release. */
 export const OWN_ENVIRONMENT = { GATEWAY_FILE: fileURLToPath(new URL('../gateway.yaml', import.meta.url)) };
 
-/** Starts the service with variables on top of its own. */
+/** Starts the service with its own variables and further ones. */
 export async function startService(environment: Record<string, string>, now = () => new Date()): Promise<Service> {
   const settings = loadSettings({ ...OWN_ENVIRONMENT, ...environment });
   const service = await createService({ ...serviceOptions(settings), clock: Object.assign(new Clock(), { now }) });

@@ -3,12 +3,12 @@ import { MODELS } from './models/models.controller.ts';
 import type { ModelList } from './models/models.dto.ts';
 import { ModelsModule } from './models/models.module.ts';
 
-/** The whole service, one noun a line. */
+/** The modules of the service, one for each noun. */
 @Module({ imports: [ModelsModule] })
 export class AppModule {
   /**
-   * @param models called when the service is created; not for its OpenAPI document
-   * @param people follows who is active
+   * @param models creates the list of models; not called for the OpenAPI document
+   * @param people the module that follows the activity of users
    */
   static with(models: () => ModelList, people: readonly DynamicModule[] = []): DynamicModule {
     return {

@@ -10,7 +10,10 @@ export const settingsSchema = z.object({
   ...peopleSettings,
   PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  GATEWAY_FILE: z.string().min(1).describe('YAML file with an AIGateway: its routes are the models served here'),
+  GATEWAY_FILE: z
+    .string()
+    .min(1)
+    .describe('Path of the YAML file with an AIGateway; its routes are the models of this gateway'),
 });
 
 /** The settings of a running service. */

@@ -2,17 +2,17 @@ import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/op
 import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
 
-/** How this service calls itself in its log and its OpenAPI document. */
+/** The name of this service in its log and its OpenAPI document. */
 export const service: ServiceInfo = {
   name: 'ai-gateway',
   title: 'Gatehouse AI gateway',
-  description: 'The door to model providers, in the formats that their own clients speak.',
+  description: 'Gives users access to model providers, in the formats of the providers.',
   version: '0.1.0',
-  tags: [{ name: 'models', description: 'The models that this gateway offers, in the format of their vendors.' }],
+  tags: [{ name: 'models', description: 'The models of this gateway, in the format of OpenAI.' }],
 };
 
 /**
- * The OpenAPI document of this service; needs no configuration and starts nothing.
+ * Generates the OpenAPI document of this service, without configuration and without a start.
  * @public tools/contracts asks the built service for it
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>

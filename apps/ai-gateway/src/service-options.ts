@@ -3,13 +3,13 @@ import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
 import { readGatewayFile } from './models/gateway-file.ts';
-import { modelList } from './models/model-list.ts';
+import { listModels } from './models/model-list.ts';
 import { service } from './openapi.ts';
 
-/** Reads the gateway file and puts the service together. @throws {GatewayFileError} */
+/** Reads the gateway file and returns the options of the service. @throws {GatewayFileError} */
 export function serviceOptions(settings: Settings): ServiceOptions {
   const { gateway, changedAt } = readGatewayFile(settings.GATEWAY_FILE);
-  const models = modelList(gateway, changedAt);
+  const models = listModels(gateway, changedAt);
   return {
     ...service,
     settings,

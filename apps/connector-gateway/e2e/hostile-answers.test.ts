@@ -74,7 +74,7 @@ const FAILED = { isError: true, content: [{ type: 'text' }] };
 describe('a hostile upstream', () => {
   it.each<[string, Script]>([
     ['answers another question', (_, response) => reply(response, { id: 999_999, result: { content: [] } })],
-    ['answers to nobody', (_, response) => reply(response, { id: null, result: { content: [] } })],
+    ['answers with the id null', (_, response) => reply(response, { id: null, result: { content: [] } })],
     ['answers with something that is no result', () => ({ content: 'text' })],
     ['closes the connection', (_, response) => void response.destroy()],
     [

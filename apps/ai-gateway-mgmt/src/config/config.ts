@@ -16,8 +16,8 @@ export const settingsSchema = z.object({
   ...peopleSettings,
   PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  NAMESPACE: dnsLabel.describe('The one Kubernetes namespace that this instance works in'),
-  GATEWAY_NAME: dnsSubdomain.describe('Name of the AIGateway that this instance belongs to'),
+  NAMESPACE: dnsLabel.describe('The Kubernetes namespace of this instance; it serves no other'),
+  GATEWAY_NAME: dnsSubdomain.describe('Name of the AIGateway of this instance'),
 });
 
 /** The settings of a running service. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which gateway answers here, as the operator who installed it named it. */
+/** The name and namespace of this instance's gateway, from the configuration. */
 export const GatewayIdentity = z
   .strictObject({
     name: z

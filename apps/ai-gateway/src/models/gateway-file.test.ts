@@ -4,19 +4,19 @@ import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from '@gatehouse/money/mod
 import { PriceList } from '@gatehouse/money/price-list';
 import { readFileSync } from 'node:fs';
 import { GatewayFileError, parseGateway, readGatewayFile } from './gateway-file.ts';
-import { modelList } from './model-list.ts';
+import { listModels } from './model-list.ts';
 
 const yaml = (routes: string): string =>
   `apiVersion: gatehouse.dev/v1alpha1\nkind: AIGateway\nmetadata: { name: x }\nspec:\n  routes:\n${routes}\n`;
 const ROUTE = '    - { match: { model: gpt-5 }, provider: openai }';
 
-describe('a gateway file', () => {
-  it('that ships with the gateway is valid', () => {
+describe('parseGateway', () => {
+  it('accepts the file of the release', () => {
     const file = new URL('../../gateway.yaml', import.meta.url);
     expect(parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec.routes.length).toBeGreaterThan(3);
   });
 
-  it('that ships with the gateway offers models that the price list of the release prices, and whose limits it knows', () => {
+  it('finds prices and limits for all models in the file of the release', () => {
     const file = new URL('../../gateway.yaml', import.meta.url);
     const { routes } = parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec;
     const prices = new PriceList(BASELINE_CATALOG.spec, BASELINE_CATALOG.provider_aliases);
@@ -39,7 +39,7 @@ describe('a gateway file', () => {
     ['a field twice', yaml('    - { match: { model: a }, provider: openai, provider: google }'), 'unique'],
     ['broken YAML', 'a: [', 'cannot be used'],
     ['an alias bomb', bomb(), 'alias'],
-  ])('with %s is refused, with the place', (_, text, sentence) => {
+  ])('refuses %s, and names the path', (_, text, sentence) => {
     const parse = (): unknown => parseGateway(text, 'my.yaml');
     expect(parse).toThrow(GatewayFileError);
     expect(parse).toThrow('my.yaml');
@@ -51,13 +51,13 @@ describe('a gateway file', () => {
     expect(() => parseGateway(text, 'x')).toThrow(/routes\.0\.provider[\s\S]*routes\.1\.match\.model/);
   });
 
-  it('that is not there is an error that names it', () => {
+  it('names a file that does not exist (readGatewayFile)', () => {
     expect(() => readGatewayFile('/nowhere/gateway.yaml')).toThrow('/nowhere/gateway.yaml');
   });
 });
 
-describe('the models of a gateway', () => {
-  it('are listed once each; the first route names the owner', () => {
+describe('listModels', () => {
+  it('lists each model once, with the owner of its first route', () => {
     const gateway = parseGateway(
       yaml(
         [
@@ -68,7 +68,7 @@ describe('the models of a gateway', () => {
       ),
       'x',
     );
-    expect(modelList(gateway, new Date(5000))).toEqual({
+    expect(listModels(gateway, new Date(5000))).toEqual({
       object: 'list',
       data: [
         { id: 'a', object: 'model', created: 5, owned_by: 'google' },

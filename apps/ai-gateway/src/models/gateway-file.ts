@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 
-/** Bytes that a gateway file may have. */
+/** Largest size of a gateway file, in bytes. */
 const FILE_LIMIT = 1024 * 1024;
 
 const route = z.strictObject({
@@ -25,21 +25,27 @@ const aiGateway = z.strictObject({
   spec: z.strictObject({ routes: z.array(route).min(1).max(1000) }),
 });
 
-/** An AIGateway as far as this gateway reads it: which models it serves, and from whom. */
+/** The part of an AIGateway that this gateway uses: its models and their providers. */
 export type AIGateway = z.infer<typeof aiGateway>;
 
-/** A gateway file that cannot be used: every problem, one a line, with its place. */
+/** A gateway file is invalid. The message has one line for each problem, with its path. */
 export class GatewayFileError extends GatehouseError {
   override readonly code = 'invalid_gateway_file';
 
   constructor(file: string, problems: readonly string[], cause?: unknown) {
-    super([`The gateway file ${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'), {
-      cause,
-    });
+    super(
+      [
+        `The gateway file ${file} cannot be used; correct it and start again:`,
+        ...problems.map((problem) => `  ${problem}`),
+      ].join('\n'),
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** Reads and checks a gateway file. @throws {GatewayFileError} */
+/** Reads and validates a gateway file. @throws {GatewayFileError} */
 export function readGatewayFile(file: string): { gateway: AIGateway; changedAt: Date } {
   try {
     const { size, mtime } = statSync(file);
@@ -51,7 +57,7 @@ export function readGatewayFile(file: string): { gateway: AIGateway; changedAt: 
   }
 }
 
-/** Checks the text of a gateway file. @param file its name, for the message */
+/** Validates the text of a gateway file. @param file its name, for the message */
 export function parseGateway(text: string, file: string): AIGateway {
   const document = parseDocument(text, { uniqueKeys: true, strict: true });
   if (document.errors.length > 0)
@@ -63,21 +69,18 @@ export function parseGateway(text: string, file: string): AIGateway {
   if (result.success) return result.data;
   throw new GatewayFileError(
     file,
-    result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`),
+    result.error.issues.map(({ path, message }) => `${pathOf(path)}: ${message}`),
   );
 }
 
-/**
- * The value of a parsed document. Aliases are few in an honest file; a file that multiplies itself
- * is refused.
- */
+/** The value of a parsed document. More than 100 aliases are refused: they expand to any size. */
 function valueOf(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
-    throw new GatewayFileError(file, ['it uses too many aliases'], cause);
+    throw new GatewayFileError(file, ['it uses more than 100 aliases'], cause);
   }
 }
 
-const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
+const pathOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
 const firstLine = (text: string): string => text.split('\n')[0] ?? text;

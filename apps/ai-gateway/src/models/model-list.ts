@@ -2,10 +2,10 @@ import type { AIGateway } from './gateway-file.ts';
 import type { ModelList } from './models.dto.ts';
 
 /**
- * The models of a gateway in the shape of OpenAI's list: each once, sorted by id.
- * Of several routes for one model (fallbacks) the first one names the owner.
+ * Lists the models of a gateway in the format of OpenAI: each once, sorted by id. The first of
+ * several routes of one model (fallbacks) gives its owner.
  */
-export function modelList(gateway: AIGateway, changedAt: Date): ModelList {
+export function listModels(gateway: AIGateway, changedAt: Date): ModelList {
   const routes = new Map(gateway.spec.routes.toReversed().map((route) => [route.match.model, route]));
   const data = [...routes].map(([id, { provider, display_name, context_window }]) => ({
     id,

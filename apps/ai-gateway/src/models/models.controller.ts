@@ -3,7 +3,7 @@ import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { ModelList } from './models.dto.ts';
 
-/** Injection token of the list that is served. */
+/** Injection token of the list of models. */
 export const MODELS = Symbol('models');
 
 /** The models of this gateway. */

@@ -87,7 +87,7 @@ export const settingsSchema = z.object({
   KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
     .default([])
     .describe(
-      'JSON list of the namespaces of the cluster whose Secrets connectors may be given, whatever the enterprise manager says; it has the same setting. Without one none is read',
+      'JSON list of the namespaces whose Secrets connectors may use; without one, no Secret is read. The gateway uses its own list, also if that of the enterprise manager differs',
     ),
   KUBERNETES_SECRETS_URL: httpUrl()
     .optional()

@@ -47,7 +47,11 @@ describe('ClusterSecrets', () => {
       /^the Secret tools\/up\.stream does not exist in the cluster$/,
     ],
     ['may not be read', new KubernetesApiError(403, '/'), /does not let this gateway read .*"get"/],
-    ['is asked for with a token of nobody', new KubernetesApiError(401, '/'), /does not accept the token/],
+    [
+      'is read with a token that the cluster does not accept',
+      new KubernetesApiError(401, '/'),
+      /does not accept the token/,
+    ],
     ['has moved', new KubernetesApiError(302, '/'), /the Kubernetes API answers 302$/],
   ])('refuses a Secret that %s, with a message without its value', async (_, answer, sentence) => {
     const error = await failing(scene(answer).secrets.read(REFERENCE));

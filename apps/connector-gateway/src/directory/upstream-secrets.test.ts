@@ -105,7 +105,7 @@ describe('UpstreamSecrets with managed secrets', () => {
   it('serves the last value for a limited time of an outage', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
-    for (const outage of [new DirectoryError(undefined, 'nobody there'), new DirectoryError(503, 'no key')]) {
+    for (const outage of [new DirectoryError(undefined, 'no answer'), new DirectoryError(503, 'no key')]) {
       state.answer = outage;
       state.now += 100_000;
       expect(await secrets.get(PLACE)).toBe('one');
@@ -121,13 +121,13 @@ describe('UpstreamSecrets with managed secrets', () => {
     state.answer = new DirectoryError(404, 'there is no such secret');
     await expect(secrets.get(PLACE)).rejects.toThrow('cannot be had at the moment');
     state.now += 3_000;
-    state.answer = new DirectoryError(undefined, 'nobody there');
+    state.answer = new DirectoryError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
     state.answer = { value: 'one', version: 1 };
     state.now += 3_000;
     await secrets.get(PLACE);
     secrets.updateVersions([]);
-    state.answer = new DirectoryError(undefined, 'nobody there');
+    state.answer = new DirectoryError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
   });
 

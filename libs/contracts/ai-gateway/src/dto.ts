@@ -14,7 +14,7 @@ export class FailureBodyDto {
   error!: Schemas["FailureBody"]["error"];
 }
 
-/** A model that callers can ask for */
+/** A model that callers can request */
 export class ModelDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
@@ -24,13 +24,13 @@ export class ModelDto {
   @rules.IsIn(["model"])
   object!: Schemas["Model"]["object"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "When this gateway began to serve it, in seconds since 1970" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Time of the last change of the gateway file, in seconds since 1970" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   created!: Schemas["Model"]["created"];
 
-  @ApiProperty({ type: "string", description: "The provider behind it" })
+  @ApiProperty({ type: "string", description: "The provider of the model" })
   @rules.IsString()
   owned_by!: Schemas["Model"]["owned_by"];
 
@@ -39,7 +39,7 @@ export class ModelDto {
   @rules.IsString()
   display_name?: Schemas["Model"]["display_name"];
 
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Tokens", required: false })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Size of the context window, in tokens", required: false })
   @UnlessOneOf(undefined)
   @rules.IsInt()
   @rules.Min(-9007199254740991)
@@ -47,7 +47,7 @@ export class ModelDto {
   context_window?: Schemas["Model"]["context_window"];
 }
 
-/** Models, each once, sorted by id */
+/** All models, each once, sorted by id */
 export class ModelListDto {
   @ApiProperty({ type: "string", enum: ["list"] })
   @rules.IsIn(["list"])

@@ -101,31 +101,31 @@ export interface components {
         HealthBody: {
             [key: string]: string;
         };
-        /** @description A model that callers can ask for */
+        /** @description A model that callers can request */
         Model: {
             /** @example gpt-5.4 */
             id: string;
             /** @constant */
             object: "model";
             /**
-             * @description When this gateway began to serve it, in seconds since 1970
+             * @description Time of the last change of the gateway file, in seconds since 1970
              * @example 1772445000
              */
             created: number;
             /**
-             * @description The provider behind it
+             * @description The provider of the model
              * @example openai
              */
             owned_by: string;
             /** @example GPT-5.4 */
             display_name?: string;
             /**
-             * @description Tokens
+             * @description Size of the context window, in tokens
              * @example 400000
              */
             context_window?: number;
         };
-        /** @description Models, each once, sorted by id */
+        /** @description All models, each once, sorted by id */
         ModelList: {
             /** @constant */
             object: "list";

@@ -71,7 +71,7 @@ interface ConnectorRuntime {
 export interface CallOwner {
   /** Key of the connection: one for each session, or for each user without sessions. */
   key: string;
-  /** Key of the user, whom failures of the call affect. */
+  /** Key of the user; failures of the call count for this user. */
   user: string;
   capabilities: ClientCapabilities;
 }
@@ -362,7 +362,7 @@ async function closeRuntime({ dialer: dialer, lister, callers }: ConnectorRuntim
  * calls go on.
  */
 const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
-  canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth?.secrets) }, allow_private_ips });
+  canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth.secrets) }, allow_private_ips });
 
 const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
