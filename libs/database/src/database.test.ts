@@ -243,7 +243,7 @@ describe('createDataSource', () => {
     expect(isUniqueViolation(new Error('something else'))).toBe(false);
   });
 
-  it('disables jit and parallel workers and enables keepalives, whatever the settings of the server', async () => {
+  it('disables jit and parallel workers and enables keepalives, independent of the server settings', async () => {
     const settings = await source.query<{ name: string; setting: string; source: string }[]>(
       `SELECT name, setting, source FROM pg_settings WHERE name IN ('jit', 'max_parallel_workers_per_gather', 'tcp_keepalives_idle') ORDER BY name`,
     );

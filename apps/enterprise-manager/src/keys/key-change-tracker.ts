@@ -94,10 +94,10 @@ export class KeyChangeTracker implements OnModuleDestroy {
       const pollDone = new AbortController();
       const remaining = Math.max(0, deadline - performance.now());
       // Subscribes before the query, so that a change between the two is not missed.
-      const next = this.waiters.next(CHANGES_TOPIC, remaining, AbortSignal.any([disconnected, pollDone.signal]));
+      const next = this.waiters.wait(CHANGES_TOPIC, remaining, AbortSignal.any([disconnected, pollDone.signal]));
       try {
         const state = await this.repository.listChangesSince(after);
-        if (state.revision !== after || remaining === 0 || disconnected.aborted || this.waiters.ended)
+        if (state.revision !== after || remaining === 0 || disconnected.aborted || this.waiters.isEnded)
           return toKeyChanges(state, after);
         await next;
       } finally {
@@ -114,9 +114,9 @@ export class KeyChangeTracker implements OnModuleDestroy {
     this.isPolling = true;
     while (
       !this.stopped.signal.aborted &&
-      (this.waiters.any || performance.now() - this.requestedAt < IDLE_TIMEOUT_MS)
+      (this.waiters.isWaiting || performance.now() - this.requestedAt < IDLE_TIMEOUT_MS)
     ) {
-      const next = this.watch.next(KEYS_TOPIC, POLL_INTERVAL_MS, this.stopped.signal);
+      const next = this.watch.waitForChange(KEYS_TOPIC, POLL_INTERVAL_MS, this.stopped.signal);
       const startedAt = readClocks(this.clock);
       await this.poll(startedAt);
       await next;

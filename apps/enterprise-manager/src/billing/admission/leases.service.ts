@@ -67,7 +67,7 @@ export class LeasesService {
     const released = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const [lease] = await this.reservations.lockForGateways(manager, id, this.gateways.idsOf(caller, 'ai'));
+        const [lease] = await this.reservations.lockForGateways(manager, id, this.gateways.listIds(caller, 'ai'));
         if (lease?.kind !== 'lease') throw new HttpError('not_found', 'there is no such lease');
         if (lease.returned_at !== undefined || lease.released_at !== undefined) return 0n;
         const returned = unused < lease.held ? unused : lease.held;
@@ -89,7 +89,7 @@ export class LeasesService {
     const now = this.clock.now();
     const until = new Date(now.getTime() + seconds * 1_000);
     const expiresAt = await inTransaction(this.dataSource, (manager) =>
-      this.reservations.extend(manager, id, this.gateways.idsOf(caller, 'ai'), until, now),
+      this.reservations.extend(manager, id, this.gateways.listIds(caller, 'ai'), until, now),
     );
     if (expiresAt === undefined)
       throw new HttpError('not_found', 'there is no such reservation, or it was settled or has expired');

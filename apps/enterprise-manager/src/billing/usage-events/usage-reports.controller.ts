@@ -30,6 +30,6 @@ export class UsageReportsController {
     @CurrentCaller() caller: Caller,
     @Body({ schema: UsageBatch }) { events }: UsageBatch,
   ): Promise<UsageReceipts> {
-    return { results: await this.settlement.settle(events, new Set(this.gateways.idsOf(caller, 'ai'))) };
+    return { results: await this.settlement.settle(events, new Set(this.gateways.listIds(caller, 'ai'))) };
   }
 }

@@ -105,8 +105,8 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async follow(): Promise<void> {
-    while (!this.watch.ending) {
-      await this.watch.next(SIGNING_KEYS_TOPIC, LOOK_MS, this.stopped.signal);
+    while (!this.watch.isEnding) {
+      await this.watch.waitForChange(SIGNING_KEYS_TOPIC, LOOK_MS, this.stopped.signal);
       if (this.stopped.signal.aborted) return;
       await this.look();
     }

@@ -3,6 +3,6 @@ import { InactiveUserCheckModule } from '../../people/deactivation/inactive-user
 import { GatewaysModule } from '../settings/gateways.module.ts';
 import { CallerRules } from './caller-rules.ts';
 
-/** Checks callers beyond their roles: the gateway of a client, the state of a person. */
+/** Checks of callers besides their roles: the registered gateway, the active user. */
 @Module({ imports: [GatewaysModule, InactiveUserCheckModule], providers: [CallerRules], exports: [CallerRules] })
 export class CallerRulesModule {}

@@ -8,8 +8,8 @@ import { InactiveUserCheck } from '../../people/deactivation/inactive-user-check
 import type { GatewayAccess } from '../settings/requires-gateway.ts';
 
 /**
- * What this service asks of callers beyond their roles: a gateway is registered for what it calls,
- * and a person is not deactivated.
+ * The checks of callers besides their roles: the gateway of a client is registered for the route,
+ * and a user is not deactivated.
  */
 @Injectable()
 export class CallerRules implements CallerRule {
@@ -20,12 +20,12 @@ export class CallerRules implements CallerRule {
 
   findError(caller: Caller, route: RequestedRoute): HttpError | undefined | Promise<HttpError | undefined> {
     const { facts, params } = route;
-    const refusal =
-      facts.gateway && this.gateways.refusalOf(caller, facts.gateway as GatewayAccess, params['gateway_id']);
-    if (refusal !== undefined || !isAboutPeople(caller, route)) return refusal;
+    const denial =
+      facts.gateway && this.gateways.findDenial(caller, facts.gateway as GatewayAccess, params['gateway_id']);
+    if (denial !== undefined || !isAboutPeople(caller, route)) return denial;
     const inactive = this.people.isInactive(caller);
-    return inactive instanceof Promise ? inactive.then(refusalIf) : refusalIf(inactive);
+    return inactive instanceof Promise ? inactive.then(toError) : toError(inactive);
   }
 }
 
-const refusalIf = (inactive: boolean): HttpError | undefined => (inactive ? noActiveEntry() : undefined);
+const toError = (inactive: boolean): HttpError | undefined => (inactive ? noActiveEntry() : undefined);

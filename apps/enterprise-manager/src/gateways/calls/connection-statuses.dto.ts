@@ -2,11 +2,11 @@ import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line, time, uuid } from '../../validation/text.ts';
 
-/** Most observations in one batch. */
+/** Maximum number of observations in a batch. */
 export const MAX_STATUSES = 1_000;
 const MAX_TOOLS = 5_000;
 
-/** What a gateway saw of one person at one upstream. */
+/** The connection status of a user at an upstream, as a gateway observed it. */
 export const ObservedStatus = z
   .strictObject({
     user_id: uuid(),
@@ -16,32 +16,35 @@ export const ObservedStatus = z
       .array(line(256))
       .max(MAX_TOOLS)
       .optional()
-      .describe('Names of all tools that the upstream listed for this person; left out where they were not looked at'),
+      .describe('Names of all tools that the upstream listed for this user; absent if the gateway did not list them'),
     observed_at: time(),
   })
-  .meta({ id: 'ObservedConnectionStatus', description: 'A person at an upstream, as a gateway saw it' });
+  .meta({
+    id: 'ObservedConnectionStatus',
+    description: 'The connection status of a user at an upstream, as a gateway observed it',
+  });
 export type ObservedStatus = z.infer<typeof ObservedStatus>;
 
-/** A batch of observations, read one by one. */
+/** A batch of observations. Each one is read on its own: an invalid one is rejected alone. */
 export const ConnectionStatusBatch = z
   .strictObject({
     statuses: z
       .array(judgedLater(ObservedStatus))
       .max(MAX_STATUSES)
-      .describe('An item that has not the form of an observation is rejected alone'),
+      .describe('An invalid observation is rejected alone'),
   })
-  .meta({ id: 'ConnectionStatusBatch', description: 'What a gateway saw of people at upstreams' });
+  .meta({ id: 'ConnectionStatusBatch', description: 'Connection statuses that a gateway observed' });
 export type ConnectionStatusBatch = z.infer<typeof ConnectionStatusBatch>;
 
 const ConnectionStatusReceipt = z
   .object({
-    status: z.enum(['stored', 'stale', 'rejected']).describe('`stale`: something newer is known already'),
+    status: z.enum(['stored', 'stale', 'rejected']).describe('`stale`: a newer observation is stored'),
     error: z.string().optional(),
   })
   .meta({ id: 'ConnectionStatusReceipt' });
 export type ConnectionStatusReceipt = z.infer<typeof ConnectionStatusReceipt>;
 
-/** What became of each observation, in the order sent. */
+/** The results of a batch, in the order of its observations. */
 export const ConnectionStatusReceipts = z
   .object({ results: z.array(ConnectionStatusReceipt) })
   .meta({ id: 'ConnectionStatusReceipts', description: 'One result for each observation' });

@@ -5,11 +5,11 @@ import { DataSource } from 'typeorm';
 import { Gateways } from '../settings/gateways.ts';
 import { type ConnectionStatusReceipt, ObservedStatus } from './connection-statuses.dto.ts';
 
-const UNKNOWN = 'user_id, connector_id: there is no such person, or no such connector at this gateway';
+const UNKNOWN = 'user_id, connector_id: there is no such user, or no such connector at this gateway';
 
 /**
- * Takes in what gateways see of people at upstreams. Of one person at one upstream the latest
- * observation stays, in whatever order they come.
+ * Stores the connection statuses that gateways observe. The latest observation of a user and an
+ * upstream stays, independent of the order of arrival.
  */
 @Injectable()
 export class ConnectionStatusesService {
@@ -19,30 +19,35 @@ export class ConnectionStatusesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns one receipt for each item, in order. @throws HttpError not_found */
-  async take(gatewayId: string, statuses: readonly unknown[]): Promise<ConnectionStatusReceipt[]> {
+  /**
+   * Stores a batch of observations.
+   * @returns one receipt for each item, in order
+   * @throws HttpError not_found for an unknown gateway
+   */
+  async store(gatewayId: string, statuses: readonly unknown[]): Promise<ConnectionStatusReceipt[]> {
     this.gateways.require(gatewayId);
-    const read = await readItems(statuses, (status) => this.read(status));
+    const read = await readItems(statuses, (status) => this.parse(status));
     const latest = new Map<string, ObservedStatus>();
     for (const status of read) {
       if (typeof status === 'string') continue;
-      const before = latest.get(keyOf(status));
-      if (before === undefined || before.observed_at <= status.observed_at) latest.set(keyOf(status), status);
+      const before = latest.get(getKey(status));
+      if (before === undefined || before.observed_at <= status.observed_at) latest.set(getKey(status), status);
     }
-    const known = await this.store(gatewayId, [...latest.values()]);
+    const known = await this.upsert(gatewayId, [...latest.values()]);
     return read.map((status) => {
       if (typeof status === 'string') return { status: 'rejected', error: status };
-      const stored = known.get(keyOf(status));
+      const stored = known.get(getKey(status));
       if (stored === undefined) return { status: 'rejected', error: UNKNOWN };
-      return { status: stored && latest.get(keyOf(status)) === status ? 'stored' : 'stale' };
+      return { status: stored && latest.get(getKey(status)) === status ? 'stored' : 'stale' };
     });
   }
 
   /**
-   * An observation, or why it is none. A clock that is ahead must not keep later observations out:
-   * nothing was seen later than now.
+   * Parses an observation. A time in the future becomes now, so that a clock that is ahead does not
+   * block later observations.
+   * @returns the sentence that names its faults, for an invalid observation
    */
-  private read(status: unknown): ObservedStatus | string {
+  private parse(status: unknown): ObservedStatus | string {
     const read = readItem({ schema: ObservedStatus }, status);
     if ('error' in read) return read.error;
     const at = Math.min(Date.parse(read.item.observed_at), this.clock.now().getTime());
@@ -50,10 +55,11 @@ export class ConnectionStatusesService {
   }
 
   /**
-   * @returns of each known person at a connector of the gateway, whether the observation is now the
-   * latest. Rows are taken in one order, so that batches never wait in a circle.
+   * Writes observations in the order of their keys, so that concurrent batches do not deadlock.
+   * @returns whether each observation is now the latest, by user and connector; unknown ones are
+   * absent
    */
-  private async store(gatewayId: string, statuses: readonly ObservedStatus[]): Promise<Map<string, boolean>> {
+  private async upsert(gatewayId: string, statuses: readonly ObservedStatus[]): Promise<Map<string, boolean>> {
     const rows: { user_id: string; connector_id: string; stored: boolean }[] = await this.dataSource.query(
       `WITH seen AS (
          SELECT s.*, CASE WHEN s.tools IS NOT NULL THEN s.observed_at END AS tools_observed_at
@@ -71,9 +77,9 @@ export class ConnectionStatusesService {
        SELECT user_id, connector_id, stored.user_id IS NOT NULL AS stored FROM seen LEFT JOIN stored USING (user_id, connector_id)`,
       [gatewayId, JSON.stringify(statuses)],
     );
-    return new Map(rows.map((row) => [keyOf(row), row.stored]));
+    return new Map(rows.map((row) => [getKey(row), row.stored]));
   }
 }
 
-const keyOf = ({ user_id, connector_id }: Pick<ObservedStatus, 'user_id' | 'connector_id'>) =>
+const getKey = ({ user_id, connector_id }: Pick<ObservedStatus, 'user_id' | 'connector_id'>) =>
   `${user_id} ${connector_id}`;

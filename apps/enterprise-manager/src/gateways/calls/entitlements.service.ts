@@ -16,11 +16,12 @@ import type { UserRow } from '../../people/users/user.entity.ts';
 import { UsersRepository } from '../../people/users/users.repository.ts';
 import type { Entitlements, GatewayConnectionPath } from './gateway-calls.dto.ts';
 
-const RETRIES = 5;
+/** Retries of a transaction after a serialization failure or a deadlock. */
+const MAX_RETRIES = 5;
 
-const tagOf = (version: number): string => `"${version}"`;
+const toEtag = (version: number): string => `"${version}"`;
 
-/** What gateways ask and write about one person. */
+/** Reads and writes of gateways about one user. */
 @Injectable()
 export class EntitlementsService {
   constructor(
@@ -34,20 +35,20 @@ export class EntitlementsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws HttpError not_found */
-  async ofUser(gatewayId: string, userId: string): Promise<Entitlements> {
+  /** Returns the entitlements of a user by id. @throws HttpError not_found */
+  async getByUserId(gatewayId: string, userId: string): Promise<Entitlements> {
     this.gateways.require(gatewayId);
-    return this.of(gatewayId, (await this.users.find(userId)) ?? noSuchPerson());
+    return this.toEntitlements(gatewayId, (await this.users.find(userId)) ?? throwUserNotFound());
   }
 
-  /** The person that a token speaks of. @throws HttpError not_found */
-  async ofPerson(gatewayId: string, person: GatewayVerifiedUser): Promise<Entitlements> {
+  /** Returns the entitlements of the user of a token. @throws HttpError not_found */
+  async getByVerifiedUser(gatewayId: string, user: GatewayVerifiedUser): Promise<Entitlements> {
     this.gateways.require(gatewayId);
-    return this.of(gatewayId, (await this.entries.findByVerifiedUser(person)) ?? noSuchPerson());
+    return this.toEntitlements(gatewayId, (await this.entries.findByVerifiedUser(user)) ?? throwUserNotFound());
   }
 
   /**
-   * Switches a person's connection, making it where there is none.
+   * Enables or disables a connection of a user, and creates it if it does not exist.
    * @throws HttpError not_found, precondition_failed
    */
   async setEnabled(
@@ -60,20 +61,21 @@ export class EntitlementsService {
       const updated_at = this.clock.now().toISOString();
       const change = { id: uuidv7(), user_id, connector_id, enabled, updated_at };
       const row = (await this.connections.setEnabled(manager, change)) ?? noSuchConnector();
-      return withETag(toConnection(row), tagOf(await this.connections.version(user_id, connector_id, manager)));
+      return withETag(toConnection(row), toEtag(await this.connections.version(user_id, connector_id, manager)));
     });
   }
 
   /**
-   * Puts a person's connection back to its default.
-   * @throws HttpError not_found for an unknown person or connector, precondition_failed
+   * Deletes a connection of a user, so that the default applies.
+   * @throws HttpError not_found for an unknown user or connector, precondition_failed
    */
   async clear(path: GatewayConnectionPath, ifMatch: string | undefined): Promise<void> {
     await this.change(path, ifMatch, (manager) => this.connections.removeOf(path.user_id, path.connector_id, manager));
   }
 
   /**
-   * @throws HttpError not_found, precondition_failed when `ifMatch` names another version of the
+   * Changes a connection in one transaction.
+   * @throws HttpError not_found, precondition_failed if `ifMatch` is not the version of the
    * connection
    */
   private async change<T>(
@@ -81,29 +83,29 @@ export class EntitlementsService {
     ifMatch: string | undefined,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
-    await this.requireBoth(path);
+    await this.requireUserAndConnector(path);
     return inTransaction(
       this.dataSource,
       async (manager) => {
         if (ifMatch !== undefined) {
           const version = await this.connections.hold(manager, path.user_id, path.connector_id);
-          requireMatch(ifMatch, tagOf(version), 'optional');
+          requireMatch(ifMatch, toEtag(version), 'optional');
         }
         return work(manager);
       },
-      { retries: RETRIES },
+      { retries: MAX_RETRIES },
     );
   }
 
-  private async requireBoth({ gateway_id, user_id, connector_id }: GatewayConnectionPath): Promise<void> {
+  private async requireUserAndConnector({ gateway_id, user_id, connector_id }: GatewayConnectionPath): Promise<void> {
     this.gateways.require(gateway_id);
     const user = await this.users.find(user_id);
-    if (!user?.active) noSuchPerson();
+    if (!user?.active) throwUserNotFound();
     if ((await this.connectors.find(gateway_id, connector_id)) === undefined) noSuchConnector();
   }
 
-  /** Somebody who is not active is in no group and has no connection. */
-  private async of(gatewayId: string, user: UserRow): Promise<Entitlements> {
+  /** An inactive user has neither groups nor connections. */
+  private async toEntitlements(gatewayId: string, user: UserRow): Promise<Entitlements> {
     const groups = user.active ? await this.groups.idsHolding(user.id) : [];
     const connections = user.active ? await this.connections.ofUserAtGateway(user.id, gatewayId) : [];
     const entitlements = {
@@ -121,6 +123,6 @@ export class EntitlementsService {
   }
 }
 
-function noSuchPerson(): never {
-  throw new HttpError('not_found', 'there is no such person');
+function throwUserNotFound(): never {
+  throw new HttpError('not_found', 'there is no such user');
 }

@@ -7,7 +7,7 @@ import { GatewayPath } from '../../access/connectors/connectors.dto.ts';
 import { Gateways } from '../settings/gateways.ts';
 import { ToolCallIngest } from '../../tool-calls/ingest/tool-call-ingest.service.ts';
 import { RequiresGateway } from '../settings/requires-gateway.ts';
-import { type Hangup, whileConnected } from '../revisions/hangup.ts';
+import { type ClientConnection, whileConnected } from '../revisions/client-connection.ts';
 import { ConnectionStatusBatch, ConnectionStatusReceipts, MAX_STATUSES } from './connection-statuses.dto.ts';
 import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
@@ -24,7 +24,7 @@ import {
 } from './gateway-calls.dto.ts';
 import { SnapshotsService } from './snapshots.service.ts';
 
-/** What connector gateways ask of the enterprise manager, over HTTP. */
+/** The HTTP API for connector gateways. */
 @Controller('gateway/v1/gateways/:gateway_id')
 export class GatewayCallsController {
   constructor(
@@ -39,7 +39,8 @@ export class GatewayCallsController {
   @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Get gateway snapshot',
-    description: 'Connectors and policies. With If-None-Match and `wait` the answer waits until something changes.',
+    description:
+      'The connectors and policies of a gateway. With If-None-Match and `wait`, the request waits for a change.',
     success: { status: 200, schema: GatewaySnapshot },
     errors: [400, 404],
     ifNoneMatch: true,
@@ -49,12 +50,14 @@ export class GatewayCallsController {
     @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
     @Query({ schema: SnapshotQuery }) { wait }: SnapshotQuery,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
-    @Req() request: Hangup,
+    @Req() request: ClientConnection,
   ): Promise<Answer<GatewaySnapshot>> {
     const { snapshot, etag } =
       wait === 0
         ? await this.snapshots.get(gateway_id, ifNoneMatch)
-        : await whileConnected(request, (gone) => this.snapshots.next(gateway_id, ifNoneMatch, wait, gone));
+        : await whileConnected(request, (disconnected) =>
+            this.snapshots.waitForChange(gateway_id, ifNoneMatch, wait, disconnected),
+          );
     return withETag(snapshot, etag);
   }
 
@@ -63,7 +66,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Get entitlements of a person',
     description:
-      'The person that a token speaks of. The first time a provisioned person comes with a binding, the entry takes over the subject.',
+      'The entitlements of the user that a token identifies. At the first request with the binding of a provisioned entry, the entry takes over the subject.',
     success: { status: 200, schema: Entitlements },
     errors: [400, 404],
     ifNoneMatch: true,
@@ -74,7 +77,7 @@ export class GatewayCallsController {
     @Query({ schema: PersonQuery }) person: PersonQuery,
     @CurrentCaller() { requestId }: Caller,
   ): Promise<Answer<Entitlements>> {
-    return tagged(await this.entitlements.ofPerson(gateway_id, { ...person, requestId }));
+    return withVersionEtag(await this.entitlements.getByVerifiedUser(gateway_id, { ...person, requestId }));
   }
 
   @Get('entitlements/:user_id')
@@ -89,7 +92,7 @@ export class GatewayCallsController {
   async ofUser(
     @Param({ schema: EntitlementsPath }) { gateway_id, user_id }: EntitlementsPath,
   ): Promise<Answer<Entitlements>> {
-    return tagged(await this.entitlements.ofUser(gateway_id, user_id));
+    return withVersionEtag(await this.entitlements.getByUserId(gateway_id, user_id));
   }
 
   @Put('connections/:user_id/:connector_id')
@@ -97,7 +100,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Enable or disable a connection for a user',
     description:
-      'If-Match takes the `version` of the connection in the entitlements, in double quotes; 0 before the first.',
+      'If-Match takes the `version` of the connection from the entitlements, in double quotes; `"0"` before the first change.',
     success: { status: 200, schema: Connection, headers: ['ETag'] },
     errors: [400, 404],
     ifMatch: 'optional',
@@ -115,7 +118,8 @@ export class GatewayCallsController {
   @RequiresGateway({ kinds: ['connector'] })
   @Operation({
     summary: 'Clear a connection of a user',
-    description: 'Back to the default; nothing happens where it is the default already.',
+    description:
+      'Deletes the user’s settings of a connector, so that the default applies. Without settings the request changes nothing.',
     success: { status: 204 },
     errors: [400, 404],
     ifMatch: 'optional',
@@ -133,7 +137,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Report connection statuses',
     description:
-      'Whether people are connected at upstreams, and which tools there are; the latest observation stays. The answer is 200 with one result for each item.',
+      'Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The answer is 200 with one result for each item.',
     success: { status: 200, schema: ConnectionStatusReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
@@ -144,7 +148,7 @@ export class GatewayCallsController {
     @Param({ schema: GatewayPath }) { gateway_id }: GatewayPath,
     @Body({ schema: ConnectionStatusBatch }) { statuses }: ConnectionStatusBatch,
   ): Promise<ConnectionStatusReceipts> {
-    return { results: await this.statuses.take(gateway_id, statuses) };
+    return { results: await this.statuses.store(gateway_id, statuses) };
   }
 
   @Post('tool-calls')
@@ -152,7 +156,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Report tool calls',
     description:
-      'Stores each record once by its call_id; a batch may be repeated safely. The answer is 200 with one result for each item.',
+      'Stores each record once, by its `call_id`. A batch can be repeated safely. The answer is 200 with one result for each item.',
     success: { status: 200, schema: ToolCallReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
@@ -168,4 +172,4 @@ export class GatewayCallsController {
   }
 }
 
-const tagged = (entitlements: Entitlements) => withETag(entitlements, `"${entitlements.version}"`);
+const withVersionEtag = (entitlements: Entitlements) => withETag(entitlements, `"${entitlements.version}"`);

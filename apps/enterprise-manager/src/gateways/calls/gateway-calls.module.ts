@@ -14,7 +14,7 @@ import { GatewayCallsController } from './gateway-calls.controller.ts';
 import { SnapshotsRepository } from './snapshots.repository.ts';
 import { SnapshotsService } from './snapshots.service.ts';
 
-/** What connector gateways ask and report. */
+/** The requests and reports of connector gateways. */
 @Module({
   imports: [
     IdentityProviderStoreModule,

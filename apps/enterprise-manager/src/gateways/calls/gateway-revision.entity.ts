@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How often a gateway's snapshot has changed; counted by triggers. */
+/** The number of changes of a gateway's snapshot, counted by triggers. */
 @Entity('gateway_revisions')
 export class GatewayRevisionRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'gateway_revisions_pkey' })
   gateway_id!: string;
 
-  /** Drawn when the row was made: equal revisions of two databases are two revisions. */
+  /** Random value of the row, which distinguishes equal revisions of different databases. */
   @Column('uuid')
   epoch!: string;
 

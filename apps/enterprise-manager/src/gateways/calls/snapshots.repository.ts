@@ -6,8 +6,8 @@ import type { ConnectorRow } from '../../access/connectors/connector.entity.ts';
 import type { StoredAuth } from '../../access/connectors/stored-auth.ts';
 
 /**
- * What a gateway needs to know about a connector; `auth` names the secrets that it is to reveal or
- * to read in its cluster, by their place in it.
+ * The fields of a connector in a snapshot. `auth` names the secrets for the gateway to reveal or to
+ * read in its cluster, by their field.
  */
 export type PublishedConnector = Pick<
   ConnectorRow,
@@ -20,7 +20,7 @@ export type PublishedConnector = Pick<
   identity_provider_id: string | null;
 };
 
-/** Which state of a gateway this is. */
+/** A revision of a gateway's snapshot. */
 export interface GatewayRevision {
   epoch: string;
   revision: number;
@@ -28,18 +28,21 @@ export interface GatewayRevision {
 
 const REVISION = statement<GatewayRevision>('SELECT epoch, revision FROM gateway_revisions WHERE gateway_id = $1');
 
-/** What snapshots are made of, in the database. */
+/** Reads the parts of snapshots from the database. */
 @Injectable()
 export class SnapshotsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The revision of a gateway; undefined before its first connector. */
-  revision(gatewayId: string, manager: EntityManager = this.dataSource.manager): Promise<GatewayRevision | undefined> {
+  /** Finds the revision of a gateway; undefined before its first connector. */
+  findRevision(
+    gatewayId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<GatewayRevision | undefined> {
     return REVISION.row(manager, [gatewayId]);
   }
 
-  /** The available connectors of a gateway, in the order in which they were made. */
-  async connectors(gatewayId: string, manager: EntityManager): Promise<PublishedConnector[]> {
+  /** Lists the available connectors of a gateway, the oldest first. */
+  async listConnectors(gatewayId: string, manager: EntityManager): Promise<PublishedConnector[]> {
     return manager.query(
       `SELECT id, slug, name, description, endpoint, transport, allow_private_ips, identity_provider_id,
          auth || COALESCE((

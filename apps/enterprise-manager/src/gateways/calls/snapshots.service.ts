@@ -8,30 +8,27 @@ import { Gateways } from '../settings/gateways.ts';
 import { IdentityProvidersRepository } from '../../access/identity-providers/identity-providers.repository.ts';
 import { toSnapshotProvider } from '../../access/identity-providers/snapshot-provider.ts';
 import { PoliciesRepository, documentOf } from '../../access/connectors/policies.repository.ts';
-import { gatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
+import { getGatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
 import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
 
-/**
- * How long a look at the revision is believed by gateways that only ask whether something has
- * changed, and do not wait. Half of the promised second.
- */
-const BELIEVED_MS = 500;
+/** Lifetime of a cached revision for requests that do not wait: half of the promised second. */
+const REVISION_LIFETIME_MS = 500;
 
-/** A snapshot and the ETag of its revision. */
+/** A snapshot with the ETag of its revision. */
 export interface TaggedSnapshot {
   snapshot: GatewaySnapshot;
   etag: string;
 }
 
-/** What gateways offer to whom. */
+/** Builds and caches the snapshots of gateways. */
 @Injectable()
 export class SnapshotsService {
   private readonly bindingClaims: Readonly<Record<string, string>>;
   private readonly claims: ClaimMapping;
-  private readonly built = new Map<string, TaggedSnapshot>();
-  /** The last looks at revisions; `at` is when the look began. */
-  private readonly looks = new Map<string, { etag: string; at: number }>();
+  private readonly cache = new Map<string, TaggedSnapshot>();
+  /** The last read revisions; `at` is the start of the read. */
+  private readonly revisions = new Map<string, { etag: string; at: number }>();
 
   constructor(
     private readonly snapshots: SnapshotsRepository,
@@ -51,18 +48,18 @@ export class SnapshotsService {
     );
   }
 
-  /** The snapshot as it is. @throws HttpError not_found */
+  /** Returns the current snapshot. @throws HttpError not_found */
   async get(gatewayId: string, ifNoneMatch: string | undefined): Promise<TaggedSnapshot> {
     this.gateways.require(gatewayId);
-    return this.stillHeld(gatewayId, ifNoneMatch) ?? this.build(gatewayId, await this.currentEtag(gatewayId));
+    return this.findUnchanged(gatewayId, ifNoneMatch) ?? this.build(gatewayId, await this.readEtag(gatewayId));
   }
 
   /**
-   * The snapshot; when the gateway has it already, the answer waits for a change.
-   * @param waitSeconds how long; without If-None-Match nothing is waited for
+   * Returns the snapshot. If the gateway has the current one, it waits for a change.
+   * @param waitSeconds maximum wait; without If-None-Match there is no wait
    * @throws HttpError not_found
    */
-  async next(
+  async waitForChange(
     gatewayId: string,
     ifNoneMatch: string | undefined,
     waitSeconds: number,
@@ -71,43 +68,53 @@ export class SnapshotsService {
     this.gateways.require(gatewayId);
     const deadline = performance.now() + waitSeconds * 1_000;
     for (;;) {
-      const looked = new AbortController();
+      const waitEnd = new AbortController();
       const remaining = Math.max(0, deadline - performance.now());
-      // Listening begins before the look: a change between the two is not missed.
-      const change = this.watch.next(gatewayTopic(gatewayId), remaining, AbortSignal.any([signal, looked.signal]));
+      // The wait begins before the read, so that no change between the two is missed.
+      const change = this.watch.waitForChange(
+        getGatewayTopic(gatewayId),
+        remaining,
+        AbortSignal.any([signal, waitEnd.signal]),
+      );
       try {
-        const etag = await this.currentEtag(gatewayId);
+        const etag = await this.readEtag(gatewayId);
         const changed = !noneMatchNames(ifNoneMatch, etag);
-        if (changed || remaining === 0 || signal.aborted || this.watch.ending) return await this.build(gatewayId, etag);
+        if (changed || remaining === 0 || signal.aborted || this.watch.isEnding)
+          return await this.build(gatewayId, etag);
         await change;
       } finally {
-        looked.abort();
+        waitEnd.abort();
       }
     }
   }
 
-  private async currentEtag(gatewayId: string): Promise<string> {
+  private async readEtag(gatewayId: string): Promise<string> {
     const at = performance.now();
-    const etag = this.tagOf(await this.snapshots.revision(gatewayId));
-    this.looks.set(gatewayId, { etag, at });
+    const etag = this.toEtag(await this.snapshots.findRevision(gatewayId));
+    this.revisions.set(gatewayId, { etag, at });
     return etag;
   }
 
-  /** The snapshot that the gateway has, where a look a moment ago found no other one. */
-  private stillHeld(gatewayId: string, ifNoneMatch: string | undefined): TaggedSnapshot | undefined {
-    const [look, kept] = [this.looks.get(gatewayId), this.built.get(gatewayId)];
-    if (look === undefined || kept?.etag !== look.etag || performance.now() - look.at > BELIEVED_MS) return undefined;
-    return noneMatchNames(ifNoneMatch, look.etag) ? kept : undefined;
+  /** Returns the cached snapshot if the gateway has it and a recent read found no change. */
+  private findUnchanged(gatewayId: string, ifNoneMatch: string | undefined): TaggedSnapshot | undefined {
+    const [revision, cached] = [this.revisions.get(gatewayId), this.cache.get(gatewayId)];
+    if (
+      revision === undefined ||
+      cached?.etag !== revision.etag ||
+      performance.now() - revision.at > REVISION_LIFETIME_MS
+    )
+      return undefined;
+    return noneMatchNames(ifNoneMatch, revision.etag) ? cached : undefined;
   }
 
   private async build(gatewayId: string, etag: string): Promise<TaggedSnapshot> {
-    const kept = this.built.get(gatewayId);
-    if (kept?.etag === etag) return kept;
+    const cached = this.cache.get(gatewayId);
+    if (cached?.etag === etag) return cached;
     const fresh = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const revision = await this.snapshots.revision(gatewayId, manager);
-        const connectors = await this.snapshots.connectors(gatewayId, manager);
+        const revision = await this.snapshots.findRevision(gatewayId, manager);
+        const connectors = await this.snapshots.listConnectors(gatewayId, manager);
         const providers = new Map(
           (await this.providers.ofGateway(gatewayId, manager)).map((row) => [row.id, toSnapshotProvider(row)]),
         );
@@ -116,7 +123,7 @@ export class SnapshotsService {
           manager,
         );
         return {
-          etag: this.tagOf(revision),
+          etag: this.toEtag(revision),
           snapshot: {
             gateway_id: gatewayId,
             connectors: connectors.map(({ description, identity_provider_id, ...connector }) => {
@@ -142,15 +149,12 @@ export class SnapshotsService {
       },
       { isolation: 'REPEATABLE READ' },
     );
-    this.built.set(gatewayId, fresh);
+    this.cache.set(gatewayId, fresh);
     return fresh;
   }
 
-  /**
-   * The claim mapping and the binding claims belong to the configuration: other ones are another
-   * snapshot.
-   */
-  private tagOf(revision: GatewayRevision | undefined): string {
+  /** The ETag covers the claim mapping and the binding claims, which are configuration. */
+  private toEtag(revision: GatewayRevision | undefined): string {
     return etagOf([revision ?? null, this.claims, MAX_CALLS, this.bindingClaims]);
   }
 }

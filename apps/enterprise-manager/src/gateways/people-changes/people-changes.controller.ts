@@ -2,11 +2,11 @@ import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { RequiresGateway } from '../settings/requires-gateway.ts';
-import { type Hangup, whileConnected } from '../revisions/hangup.ts';
+import { type ClientConnection, whileConnected } from '../revisions/client-connection.ts';
 import { PeopleChanges, PeopleChangesQuery } from './people-changes.dto.ts';
 import { PeopleChangesService } from './people-changes.service.ts';
 
-/** What other services ask about people, over HTTP. */
+/** The HTTP API by which other services learn about inactive users. */
 @Controller('gateway/v1/people')
 export class PeopleChangesController {
   constructor(private readonly people: PeopleChangesService) {}
@@ -16,16 +16,18 @@ export class PeopleChangesController {
   @Operation({
     summary: 'List changed people',
     description:
-      'Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until neither `people` nor `bindings` names anything; then it knows every inactive person, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.',
+      'Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last answer. A service without an answer for 60 s refuses all users.',
     success: { status: 200, schema: PeopleChanges },
     errors: [400],
     tag: 'gateway calls',
   })
   async changes(
     @Query({ schema: PeopleChangesQuery }) { after, wait }: PeopleChangesQuery,
-    @Req() request: Hangup,
+    @Req() request: ClientConnection,
   ): Promise<Answer<PeopleChanges>> {
-    const changes = await whileConnected(request, (gone) => this.people.changes(after, wait * 1_000, gone));
+    const changes = await whileConnected(request, (disconnected) =>
+      this.people.listChanges(after, wait * 1_000, disconnected),
+    );
     return withHeaders(changes, { 'cache-control': 'no-store' });
   }
 }

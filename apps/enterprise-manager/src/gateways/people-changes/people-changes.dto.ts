@@ -1,52 +1,54 @@
 import { z } from 'zod';
 import { KeyChangesQuery } from '../../keys/key-calls.dto.ts';
 
-/** Most people in one answer; the next question gets the rest. */
+/** Maximum number of users in an answer; the next request returns the rest. */
 export const MAX_PEOPLE = 1_000;
 
-/** What `GET /gateway/v1/people/changes` takes. */
+/** Query of `GET /gateway/v1/people/changes`. */
 export const PeopleChangesQuery = KeyChangesQuery.extend({
   after: KeyChangesQuery.shape.after.describe(
-    'The `version` of the last answer; without it everybody whose activity ever changed is named, from the beginning',
+    'The `version` of the last answer. Without it, all users whose activity has ever changed are listed',
   ),
 });
 export type PeopleChangesQuery = z.infer<typeof PeopleChangesQuery>;
 
-/** Whose activity has changed since a version. */
+/** The users whose activity has changed since a version. */
 export const PeopleChanges = z
   .object({
-    version: z.int().describe('To be sent as `after` in the next question'),
+    version: z.int().describe('Value of `after` in the next request'),
     people: z
       .array(
         z
           .object({
             issuer: z.string(),
             subject: z.string(),
-            active: z.boolean().describe('False also for a person who was removed from the directory'),
+            active: z.boolean().describe('False also for a user that was removed from the directory'),
           })
           .meta({ id: 'ChangedPerson' }),
       )
-      .describe(`People who were deactivated, removed or activated, in their present state`),
+      .describe(`Users that were deactivated, removed or activated, with their current state`),
     bindings: z
       .array(
         z
           .object({
             issuer: z.string(),
-            claim: z.string().describe('Claim of the issuer’s tokens that has the value; `sub`: no token has it'),
+            claim: z
+              .string()
+              .describe('The claim of the issuer’s tokens that contains the value; for `sub`, no token contains it'),
             binding_key: z
               .string()
               .describe(
-                'Value of the claim; of `email`, `preferred_username`, `upn` and `unique_name` with ASCII letters in lower case',
+                'Value of the claim. ASCII letters of `email`, `preferred_username`, `upn` and `unique_name` are in lower case',
               ),
             active: z.boolean(),
           })
           .meta({ id: 'ChangedBinding' }),
       )
       .describe(
-        `Entries without a subject that were deactivated, removed or activated before the first sign-in, and are known by the binding claim alone. \`people\` and \`bindings\` have ${MAX_PEOPLE} members at most together`,
+        `Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. \`people\` and \`bindings\` have at most ${MAX_PEOPLE} members together`,
       ),
-    all: z.boolean().describe('Groups of people who are not named may have changed'),
-    reset: z.boolean().describe('`after` is of another database: begin again without it'),
+    all: z.boolean().describe('Whether groups of unlisted users may have changed'),
+    reset: z.boolean().describe('Whether `after` belongs to another database; then start again without it'),
   })
-  .meta({ id: 'PeopleChanges', description: 'People who have changed' });
+  .meta({ id: 'PeopleChanges', description: 'Users whose activity has changed' });
 export type PeopleChanges = z.infer<typeof PeopleChanges>;

@@ -3,6 +3,6 @@ import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { PeopleChangesController } from './people-changes.controller.ts';
 import { PeopleChangesService } from './people-changes.service.ts';
 
-/** Tells other services who is no longer active. */
+/** Informs other services about inactive users. */
 @Module({ imports: [RevisionsModule], controllers: [PeopleChangesController], providers: [PeopleChangesService] })
 export class PeopleChangesModule {}

@@ -11,8 +11,8 @@ interface ChangesRow {
   changed: { issuer: string; subject: string | null; binding_key: string | null; active: boolean; version: number }[];
 }
 
-/** Revision and people are of one moment: they are one statement. */
-const CHANGES = statement<ChangesRow>(
+/** One statement, so that revision and users come from the same database snapshot. */
+const LIST_CHANGES = statement<ChangesRow>(
   `SELECT r.revision, r.groups_revision, COALESCE((
      SELECT jsonb_agg(to_jsonb(p) ORDER BY version)
      FROM (
@@ -23,7 +23,7 @@ const CHANGES = statement<ChangesRow>(
    FROM key_revision r`,
 );
 
-/** Tells other services whose activity has changed. */
+/** Lists the users whose activity has changed. */
 @Injectable()
 export class PeopleChangesService {
   private readonly claims: ReadonlyMap<string, string>;
@@ -37,47 +37,48 @@ export class PeopleChangesService {
   }
 
   /**
-   * What has changed after a version; waits up to `waitMs` for something. Without a version
-   * everything is told at once.
+   * Lists the changes after a version, and waits up to `waitMs` for one. Without a version it lists
+   * all changes at once.
+   * @param disconnected ends the wait when the client disconnects
    */
-  async changes(after: number | undefined, waitMs: number, gone: AbortSignal): Promise<PeopleChanges> {
+  async listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<PeopleChanges> {
     const deadline = performance.now() + (after === undefined ? 0 : waitMs);
     for (;;) {
-      const looked = new AbortController();
+      const waitEnd = new AbortController();
       const remaining = Math.max(0, deadline - performance.now());
-      // Waiting begins before the look: a change between the two is not missed.
-      const change = this.watch.next(KEYS_TOPIC, remaining, AbortSignal.any([gone, looked.signal]));
+      // The wait begins before the read, so that no change between the two is missed.
+      const change = this.watch.waitForChange(KEYS_TOPIC, remaining, AbortSignal.any([disconnected, waitEnd.signal]));
       try {
-        const found = this.changesOf(await this.look(after ?? 0), after ?? 0);
-        const isNews = found.people.length > 0 || found.bindings.length > 0 || found.all;
-        if (isNews || remaining === 0 || gone.aborted || this.watch.ending) return found;
+        const found = this.toDto(await this.read(after ?? 0), after ?? 0);
+        const hasChanges = found.people.length > 0 || found.bindings.length > 0 || found.all;
+        if (hasChanges || remaining === 0 || disconnected.aborted || this.watch.isEnding) return found;
         await change;
       } finally {
-        looked.abort();
+        waitEnd.abort();
       }
     }
   }
 
-  private async look(after: number): Promise<ChangesRow> {
-    const row = await CHANGES.row(this.dataSource.manager, [after]);
-    if (row === undefined) throw new Error('the row that counts the changes of keys is missing');
+  private async read(after: number): Promise<ChangesRow> {
+    const row = await LIST_CHANGES.row(this.dataSource.manager, [after]);
+    if (row === undefined) throw new Error('the row of the table key_revision is missing');
     return row;
   }
 
   /**
-   * Changes as a gateway gets them. A list that is cut ends with a version from which the next
-   * question goes on.
+   * Converts the changes to an answer. A truncated list has the version from which the next request
+   * continues.
    */
-  private changesOf({ revision, groups_revision, changed }: ChangesRow, after: number): PeopleChanges {
+  private toDto({ revision, groups_revision, changed }: ChangesRow, after: number): PeopleChanges {
     if (revision < after) return { version: revision, people: [], bindings: [], all: true, reset: true };
     const shown = changed.slice(0, MAX_PEOPLE);
-    const cut = changed.length > MAX_PEOPLE ? shown.at(-1)?.version : undefined;
+    const truncatedAt = changed.length > MAX_PEOPLE ? shown.at(-1)?.version : undefined;
     const people = shown.flatMap(({ issuer, subject, active }) =>
       subject === null ? [] : [{ issuer, subject, active }],
     );
     const bindings = shown.flatMap(({ issuer, binding_key, active }) =>
       binding_key === null ? [] : [{ issuer, claim: this.claims.get(issuer) ?? 'sub', binding_key, active }],
     );
-    return { version: cut ?? revision, people, bindings, all: groups_revision > after, reset: false };
+    return { version: truncatedAt ?? revision, people, bindings, all: groups_revision > after, reset: false };
   }
 }

@@ -8,25 +8,25 @@ import { Waiters } from './waiters.ts';
 const POLL_MS = 500;
 const RECONNECT_MS = 1_000;
 
-/** Channels on which triggers of the database announce changes. */
+/** The channels on which database triggers announce changes. */
 const CHANNELS = ['gateway_changed', 'keys_changed', 'signing_keys_changed'] as const;
 type Channel = (typeof CHANNELS)[number];
 
-const topicOf = (channel: Channel, payload: string): string => `${channel} ${payload}`;
+const toTopic = (channel: Channel, payload: string): string => `${channel} ${payload}`;
 
-/** Changes of what a gateway's snapshot is made of. */
-export const gatewayTopic = (gatewayId: string): string => topicOf('gateway_changed', gatewayId);
+/** The topic of changes of a gateway's snapshot. */
+export const getGatewayTopic = (gatewayId: string): string => toTopic('gateway_changed', gatewayId);
 
-/** Changes of keys, of their owners and of memberships. */
-export const KEYS_TOPIC = topicOf('keys_changed', '');
+/** The topic of changes of keys, of their owners and of memberships. */
+export const KEYS_TOPIC = toTopic('keys_changed', '');
 
-/** Changes of the keys that sign. */
-export const SIGNING_KEYS_TOPIC = topicOf('signing_keys_changed', '');
+/** The topic of changes of signing keys. */
+export const SIGNING_KEYS_TOPIC = toTopic('signing_keys_changed', '');
 
 /**
- * Wakes those who wait for a change. Postgres tells every replica at once (LISTEN, one connection
- * for all channels); while that connection is down, and for whatever it may have missed, the
- * waiting ones are woken every half second to look for themselves.
+ * Wakes requests that wait for a change. Postgres notifies all replicas at once (LISTEN, one
+ * connection for all channels). All waiting requests are also woken every half second, in case a
+ * notification was lost.
  */
 @Injectable()
 export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -40,7 +40,7 @@ export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutd
     private readonly log: Log,
     readiness: Readiness,
   ) {
-    // Long polls are answered when the shutdown begins, which otherwise waits for them.
+    // Answers long polls when the shutdown begins, since the shutdown waits for them.
     readiness.shutdown.addEventListener('abort', () => this.waiters.end(), { once: true });
   }
 
@@ -56,44 +56,44 @@ export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutd
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Whether the service is ending: nobody should wait any more. */
-  get ending(): boolean {
-    return this.waiters.ended;
+  /** Whether the service is shutting down, so that requests must not wait. */
+  get isEnding(): boolean {
+    return this.waiters.isEnded;
   }
 
   /**
-   * Resolves at the next sign of a change, after `timeoutMs`, or when `signal` aborts.
-   * @param topic gatewayTopic, KEYS_TOPIC or SIGNING_KEYS_TOPIC
+   * Resolves at the next notification of a change, after `timeoutMs`, or when `signal` aborts.
+   * @param topic getGatewayTopic, KEYS_TOPIC or SIGNING_KEYS_TOPIC
    */
-  next(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return this.waiters.next(topic, timeoutMs, signal);
+  waitForChange(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.waiters.wait(topic, timeoutMs, signal);
   }
 
   private async listen(): Promise<void> {
     const { options } = this.dataSource;
-    if (this.ending || options.type !== 'postgres') return;
+    if (this.isEnding || options.type !== 'postgres') return;
     const client = new pg.Client({
       connectionString: options.url,
       application_name: 'enterprise-manager-listen',
       keepAlive: true,
     });
-    client.on('notification', ({ channel, payload }) => this.waiters.wake(topicOf(channel as Channel, payload ?? '')));
-    client.on('error', (error) => this.lost(client, error));
-    client.on('end', () => this.lost(client, undefined));
+    client.on('notification', ({ channel, payload }) => this.waiters.wake(toTopic(channel as Channel, payload ?? '')));
+    client.on('error', (error) => this.handleLoss(client, error));
+    client.on('end', () => this.handleLoss(client, undefined));
     this.client = client;
     try {
       await client.connect();
       await client.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join('; '));
       this.waiters.wakeAll();
     } catch (error) {
-      this.lost(client, error);
+      this.handleLoss(client, error);
     }
   }
 
-  private lost(client: pg.Client, error: unknown): void {
-    if (this.client !== client || this.ending) return;
+  private handleLoss(client: pg.Client, error: unknown): void {
+    if (this.client !== client || this.isEnding) return;
     this.client = undefined;
-    this.log.warn({ err: error }, 'changes are not announced any more; looking for them instead');
+    this.log.warn({ err: error }, 'the connection for notifications of changes was lost; polling until it is restored');
     client.end().catch(() => undefined);
     this.reconnect = setTimeout(() => void this.listen(), RECONNECT_MS).unref();
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RevisionWatch } from './revision-watch.ts';
 
-/** How long polls and memories learn that something has changed. */
+/** Notifies long polls and caches about changes. */
 @Module({ providers: [RevisionWatch], exports: [RevisionWatch] })
 export class RevisionsModule {}

@@ -4,41 +4,41 @@ import { Waiters } from './waiters.ts';
 const never = new AbortController().signal;
 const LONG = 60_000;
 
-describe('those who wait', () => {
-  it('are woken by their own topic alone', async () => {
+describe('Waiters', () => {
+  it('wakes only the waiters of a topic', async () => {
     const waiters = new Waiters();
     const woken: string[] = [];
-    const both = ['one', 'two'].map((topic) => waiters.next(topic, LONG, never).then(() => woken.push(topic)));
+    const both = ['one', 'two'].map((topic) => waiters.wait(topic, LONG, never).then(() => woken.push(topic)));
     waiters.wake('two');
     await both[1];
     expect(woken).toEqual(['two']);
     waiters.wakeAll();
     await Promise.all(both);
-    expect([woken, waiters.any]).toEqual([['two', 'one'], false]);
+    expect([woken, waiters.isWaiting]).toEqual([['two', 'one'], false]);
   });
 
-  it('wait no longer than they said', async () => {
+  it('ends a wait after its timeout', async () => {
     const waiters = new Waiters();
-    await waiters.next('topic', 1, never);
-    expect(waiters.any).toBe(false);
+    await waiters.wait('topic', 1, never);
+    expect(waiters.isWaiting).toBe(false);
   });
 
-  it('leave when their signal aborts, and do not begin after it', async () => {
+  it('ends a wait when its signal aborts, and does not start one after that', async () => {
     const waiters = new Waiters();
     const leaving = new AbortController();
-    const waiting = waiters.next('topic', LONG, leaving.signal);
+    const waiting = waiters.wait('topic', LONG, leaving.signal);
     leaving.abort();
     await waiting;
-    await waiters.next('topic', LONG, leaving.signal);
-    expect(waiters.any).toBe(false);
+    await waiters.wait('topic', LONG, leaving.signal);
+    expect(waiters.isWaiting).toBe(false);
   });
 
-  it('all go at the end, and later ones do not wait', async () => {
+  it('wakes all waiters at the end, and ends later waits at once', async () => {
     const waiters = new Waiters();
-    const waiting = waiters.next('topic', LONG, never);
+    const waiting = waiters.wait('topic', LONG, never);
     waiters.end();
     await waiting;
-    await waiters.next('topic', LONG, never);
-    expect([waiters.ended, waiters.any]).toEqual([true, false]);
+    await waiters.wait('topic', LONG, never);
+    expect([waiters.isEnded, waiters.isWaiting]).toEqual([true, false]);
   });
 });

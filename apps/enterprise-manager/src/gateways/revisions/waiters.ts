@@ -1,23 +1,20 @@
-/**
- * Those who wait for a topic. Waking one is no promise that anything has changed: whoever is woken
- * looks.
- */
+/** Waits for topics. A woken waiter must check for a change itself. */
 export class Waiters {
   private readonly waiting = new Map<string, Set<() => void>>();
-  private over = false;
+  private hasEnded = false;
 
-  /** Whether nobody should wait any more. */
-  get ended(): boolean {
-    return this.over;
+  /** Whether waits end at once. */
+  get isEnded(): boolean {
+    return this.hasEnded;
   }
 
-  /** Whether anybody waits. */
-  get any(): boolean {
+  /** Whether a waiter exists. */
+  get isWaiting(): boolean {
     return this.waiting.size > 0;
   }
 
   /** Resolves when the topic is woken, after `timeoutMs`, when `signal` aborts, or at the end. */
-  next(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  wait(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiters = this.waiting.get(topic) ?? new Set();
       this.waiting.set(topic, waiters);
@@ -31,23 +28,23 @@ export class Waiters {
       const timer = setTimeout(done, timeoutMs);
       waiters.add(done);
       signal.addEventListener('abort', done, { once: true });
-      if (signal.aborted || this.over) done();
+      if (signal.aborted || this.hasEnded) done();
     });
   }
 
-  /** Wakes everybody who waits for a topic. */
+  /** Wakes the waiters of a topic. */
   wake(topic: string): void {
     for (const done of [...(this.waiting.get(topic) ?? [])]) done();
   }
 
-  /** Wakes everybody. */
+  /** Wakes all waiters. */
   wakeAll(): void {
     for (const topic of [...this.waiting.keys()]) this.wake(topic);
   }
 
-  /** Wakes everybody, and from now on nobody waits. */
+  /** Wakes all waiters, and ends later waits at once. */
   end(): void {
-    this.over = true;
+    this.hasEnded = true;
     this.wakeAll();
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Gateways } from './gateways.ts';
 
-/** The gateways that are registered, and their clients. */
+/** The registered gateways and their clients. */
 @Module({ providers: [Gateways], exports: [Gateways] })
 export class GatewaysModule {}

@@ -7,7 +7,7 @@ import type { GatewayAccess } from './requires-gateway.ts';
 
 type TokenClient = Pick<Caller, 'issuer' | 'clientId'>;
 
-/** The gateways of this deployment and the clients that act for them; they are configuration. */
+/** The configured gateways of this deployment and their clients. */
 @Injectable()
 export class Gateways {
   private readonly byId: ReadonlyMap<string, GatewaySettings>;
@@ -17,49 +17,49 @@ export class Gateways {
     this.byId = new Map(settings.GATEWAYS.map((gateway) => [gateway.id, gateway]));
     for (const gateway of settings.GATEWAYS) {
       for (const { issuer, client_id } of gateway.client_ids) {
-        const key = clientKey(issuer, client_id);
+        const key = getClientKey(issuer, client_id);
         const known = this.byClient.get(key) ?? [];
         if (!known.includes(gateway)) this.byClient.set(key, [...known, gateway]);
       }
     }
   }
 
-  /** @throws HttpError not_found for an id that no gateway has */
+  /** Returns a gateway. @throws HttpError not_found for an unknown id */
   require(id: string): GatewaySettings {
-    return this.byId.get(id) ?? noSuchGateway();
+    return this.byId.get(id) ?? throwGatewayNotFound();
   }
 
   /**
-   * Why a client may not call a route. An unknown `gatewayId` is left to the route, which answers
-   * 404.
-   * @param gatewayId the gateway that the path names
+   * Finds the reason why a client may not call a route. The route itself answers 404 for an unknown
+   * `gatewayId`.
+   * @param gatewayId the gateway in the path
    */
-  refusalOf(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): HttpError | undefined {
-    const own = this.of(caller);
+  findDenial(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): HttpError | undefined {
+    const own = this.listOwn(caller);
     if (own.length === 0) return forbidden(UNREGISTERED);
     const ofKind = own.filter(({ kind }) => kinds.includes(kind));
     if (ofKind.length === 0) return forbidden(`this operation is for gateways of the kind ${kinds.join(' or ')}`);
     const usable = ofKind.filter((gateway) => retired === true || gateway.retired !== true);
     if (gatewayId === undefined || !this.byId.has(gatewayId)) return usable.length > 0 ? undefined : forbidden(RETIRED);
-    if (!ofKind.some(({ id }) => id === gatewayId)) return forbidden(FOREIGN);
+    if (!ofKind.some(({ id }) => id === gatewayId)) return forbidden(OTHER_CLIENT);
     return usable.some(({ id }) => id === gatewayId) ? undefined : forbidden(RETIRED);
   }
 
   /**
-   * A gateway that a request names in its body.
-   * @throws HttpError not_found for an unknown id, forbidden for one of another client, kind or
-   * past
+   * Returns the gateway that a request names in its body.
+   * @throws HttpError not_found for an unknown id, forbidden for a gateway of another client or
+   * kind, and for a retired one
    */
   requireOwn(caller: TokenClient, id: string, access: GatewayAccess): GatewaySettings {
     const gateway = this.require(id);
-    const refusal = this.refusalOf(caller, access, id);
-    if (refusal !== undefined) throw refusal;
+    const denial = this.findDenial(caller, access, id);
+    if (denial !== undefined) throw denial;
     return gateway;
   }
 
-  /** Ids of the gateways of a kind that a client acts for, retired ones too. */
-  idsOf(caller: TokenClient, kind: GatewayKind): string[] {
-    return this.of(caller).flatMap((gateway) => (gateway.kind === kind ? [gateway.id] : []));
+  /** Lists the ids of a client's gateways of a kind, including retired ones. */
+  listIds(caller: TokenClient, kind: GatewayKind): string[] {
+    return this.listOwn(caller).flatMap((gateway) => (gateway.kind === kind ? [gateway.id] : []));
   }
 
   /** Whether a gateway has this id. */
@@ -67,19 +67,19 @@ export class Gateways {
     return this.byId.has(id);
   }
 
-  private of({ issuer, clientId }: TokenClient): readonly GatewaySettings[] {
-    return clientId === undefined ? [] : (this.byClient.get(clientKey(issuer, clientId)) ?? []);
+  private listOwn({ issuer, clientId }: TokenClient): readonly GatewaySettings[] {
+    return clientId === undefined ? [] : (this.byClient.get(getClientKey(issuer, clientId)) ?? []);
   }
 }
 
 const UNREGISTERED =
   'the client of this token is not registered: name its issuer and client id in an entry of GATEWAYS of the enterprise manager';
-const FOREIGN = 'the client of this token is not registered for this gateway';
+const OTHER_CLIENT = 'the client of this token is not registered for this gateway';
 const RETIRED = 'this gateway is retired: it may report usage and nothing else';
 
-const clientKey = (issuer: string, clientId: string): string => JSON.stringify([issuer, clientId]);
+const getClientKey = (issuer: string, clientId: string): string => JSON.stringify([issuer, clientId]);
 const forbidden = (message: string): HttpError => new HttpError('forbidden', message);
 
-function noSuchGateway(): never {
+function throwGatewayNotFound(): never {
   throw new HttpError('not_found', 'there is no such gateway');
 }
