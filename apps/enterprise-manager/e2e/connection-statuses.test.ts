@@ -16,7 +16,7 @@ interface Receipts {
 
 const REPORT = '/gateway/v1/gateways/{gateway_id}/connection-statuses';
 
-describe('what gateways see of people at upstreams', () => {
+describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
   let manager: TestManager;
   let replicas: [Replica, Replica];
   let team: string;
@@ -61,7 +61,7 @@ describe('what gateways see of people at upstreams', () => {
     ).body;
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-  it('shows on the connection, to its owner and to administrators, and is no part of what the person has set', async () => {
+  it('shows the status on the connection to its owner and to administrators, beside the user’s settings', async () => {
     const { connector_id, connection } = await connect();
     expect(connection).not.toHaveProperty('connection_status');
     const entitlements = () =>
@@ -83,7 +83,7 @@ describe('what gateways see of people at upstreams', () => {
     expect((await entitlements()).body.version).toBe(version);
   });
 
-  it('tells which exceptions name no tool, and keeps them: they count once the tool is there', async () => {
+  it('shows which exceptions name no tool, and keeps them for tools that appear later', async () => {
     const { connector_id, connection } = await connect(['echo', 'typo', 'later']);
     expect(connection).toMatchObject({ tools_exception_list: ['echo', 'typo', 'later'] });
     expect(connection).not.toHaveProperty('unknown_tools');
@@ -110,7 +110,7 @@ describe('what gateways see of people at upstreams', () => {
     expect((await read(connection.id)).unknown_tools).toEqual(['later', 'ECHO', 'add']);
   });
 
-  it('goes by the tools of other people where nobody has looked for this one', async () => {
+  it('uses the tools of other users if no gateway has listed the tools for this user', async () => {
     const { connector_id, connection } = await connect(['echo', 'secret']);
     const bob = await manager.userId('bob');
     await report([seen(connector_id, { user_id: bob, tools: ['echo'], observed_at: minutesAgo(2) })]);
@@ -119,7 +119,7 @@ describe('what gateways see of people at upstreams', () => {
     expect((await read(connection.id)).unknown_tools).toEqual(['echo']);
   });
 
-  it('is the latest observation, in whatever order they come, also within a batch and over replicas', async () => {
+  it('keeps the latest observation in any order of arrival, within a batch and over replicas', async () => {
     const { connector_id, connection } = await connect();
     const at = (minutes: number, connection_status: string) =>
       seen(connector_id, { connection_status, observed_at: minutesAgo(minutes) });
@@ -133,7 +133,7 @@ describe('what gateways see of people at upstreams', () => {
     expect(await read(connection.id)).toMatchObject({ connection_status: 'needs_auth' });
   });
 
-  it('survives many reports at once on two replicas, each person and connector whole', async () => {
+  it('stores concurrent reports on two replicas completely for each user and connector', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => connect(['a'])));
     const now = Date.now();
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('what gateways see of people at upstreams', () => {
       expect(await read(connection.id)).toMatchObject({ connection_status: 'connected', unknown_tools: [] });
   });
 
-  it('rejects an item alone, and a batch that is none as a whole', async () => {
+  it('rejects an invalid item alone and an invalid batch as a whole', async () => {
     const { connector_id, connection } = await connect();
     const { status, body } = await report([
       seen(connector_id, { connection_status: 'fine' }),
@@ -186,7 +186,7 @@ describe('what gateways see of people at upstreams', () => {
       expect((await report([], 'local', token)).status).toBe(403);
   });
 
-  it('goes with the person and the connector', async () => {
+  it('deletes the status with the user and with the connector', async () => {
     const { connector_id } = await connect();
     await report([seen(connector_id)]);
     await manager.client.call('DELETE /v1/gateways/{gateway_id}/connectors/{id}', {

@@ -27,7 +27,7 @@ interface Entitlements {
   version: string;
 }
 
-describe('what gateways ask', () => {
+describe('the gateway API', () => {
   let manager: TestManager;
   let replica: TestProcess;
   let second: ContractClient;
@@ -57,8 +57,8 @@ describe('what gateways ask', () => {
     );
   const tag = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
 
-  describe('about connectors', () => {
-    it('is what is available, with its policy, and nothing about people or drafts', async () => {
+  describe('GET /gateway/v1/gateways/{gateway_id}/snapshot', () => {
+    it('contains the available connectors with their policies, without users and drafts', async () => {
       const shown = await makeAvailable(manager);
       const hidden = await makeConnector(manager, draft());
       const group = await makeGroup(manager, 'alice');
@@ -79,7 +79,7 @@ describe('what gateways ask', () => {
       for (const absent of [hidden.id, await manager.userId('alice'), 'alice']) expect(text).not.toContain(absent);
     });
 
-    it('has one ETag on all replicas, and 304 for who has it', async () => {
+    it('has the same ETag on all replicas, and answers 304 for it', async () => {
       const first = await snapshot();
       expect(tag(await snapshot(undefined, undefined, second))).toBe(tag(first));
       expect((await snapshot(tag(first))).status).toBe(304);
@@ -87,12 +87,12 @@ describe('what gateways ask', () => {
       expect((await snapshot('"old"', 30)).status).toBe(200);
     });
 
-    it('waits no longer than asked when nothing changes', async () => {
+    it('waits no longer than requested without a change', async () => {
       const etag = tag(await snapshot());
       expect((await snapshot(etag, 1)).status).toBe(304);
     });
 
-    it('reaches those who wait, on every replica, whatever changed', async () => {
+    it('answers waiting gateways on all replicas after each kind of change', async () => {
       const { id, name } = await makeAvailable(manager);
       const groups = [await makeGroup(manager), await makeGroup(manager)];
       const changes: [string, () => Promise<unknown>][] = [
@@ -127,7 +127,7 @@ describe('what gateways ask', () => {
       }
     }, 90_000);
 
-    it('still reaches those who wait when Postgres cannot announce it', async () => {
+    it('answers waiting gateways without notifications of Postgres', async () => {
       const { id } = await makeAvailable(manager);
       const etag = tag(await snapshot());
       const waiting = [snapshot(etag, 20), snapshot(etag, 20, second)];
@@ -138,7 +138,7 @@ describe('what gateways ask', () => {
       expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     }, 60_000);
 
-    it('shows each state whole: a policy that changes all the time never stands beside another version', async () => {
+    it('is consistent while a policy changes all the time', async () => {
       const { id } = await makeAvailable(manager);
       const groups = await Promise.all(Array.from({ length: 4 }, () => makeGroup(manager)));
       const seen = new Map<string, string>();
@@ -155,15 +155,15 @@ describe('what gateways ask', () => {
       await writer;
     }, 60_000);
 
-    it('is refused for a gateway that does not exist and a wait that is none', async () => {
+    it('refuses an unknown gateway and an invalid wait', async () => {
       expect((await ask(SNAPSHOT, { path: { gateway_id: 'none' } })).status).toBe(404);
       for (const wait of ['-1', 'x', '1.5', ''])
         expect((await ask(SNAPSHOT, { ...local, query: { wait } })).status).toBe(400);
     });
   });
 
-  describe('about a person', () => {
-    it('is found by id and by what a token says, with all groups', async () => {
+  describe('entitlements of a user', () => {
+    it('are found by id and by token, with all groups', async () => {
       const inner = await makeGroup(manager, 'bob');
       const outer = await makeGroup(manager);
       await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
@@ -192,7 +192,7 @@ describe('what gateways ask', () => {
       expect(sameById.status).toBe(304);
     });
 
-    it('changes with every switch, which gateways may write for the person', async () => {
+    it('change with each connection, which gateways may enable and disable for the user', async () => {
       const connector = await makeAvailable(manager);
       const user_id = await manager.userId('alice');
       const path = { gateway_id: 'local', user_id, connector_id: connector.id };
@@ -216,7 +216,7 @@ describe('what gateways ask', () => {
       expect((await mine()).entry).toBeUndefined();
     });
 
-    it('names a version of each connection that never comes back', async () => {
+    it('contain a version of each connection that is never reused', async () => {
       const connector = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: connector.id };
       const put = (enabled: boolean, ifMatch?: string) =>
@@ -245,7 +245,7 @@ describe('what gateways ask', () => {
       expect((await put(true, 'bad')).status).toBe(400);
     });
 
-    it('lets one of many writers of one version through', async () => {
+    it('accept one of many concurrent writes with the same version', async () => {
       const { id } = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
       const answers = await Promise.all(
@@ -260,7 +260,7 @@ describe('what gateways ask', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
     });
 
-    it('that is written by many at once is written once', async () => {
+    it('store a connection once for concurrent writes', async () => {
       const { id } = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
       const answers = await Promise.all(
@@ -272,7 +272,7 @@ describe('what gateways ask', () => {
       expect(await manager.sql('SELECT 1 FROM connections WHERE connector_id = $1', [id])).toHaveLength(1);
     });
 
-    it('who is not active any more has nothing left', async () => {
+    it('are empty for an inactive user', async () => {
       const user_id = await manager.userId('bob');
       await manager.sql(`UPDATE users SET active = false WHERE id = $1`, [user_id]);
       const { body } = await ask<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
@@ -283,7 +283,7 @@ describe('what gateways ask', () => {
       await manager.sql(`UPDATE users SET active = true WHERE id = $1`, [user_id]);
     });
 
-    it('who is unknown, or malformed, is refused', async () => {
+    it('are refused for an unknown or malformed user', async () => {
       const { id } = await makeAvailable(manager);
       const user_id = await manager.userId('alice');
       const issuer = manager.issuer.issuer;
@@ -313,7 +313,7 @@ describe('what gateways ask', () => {
     });
   });
 
-  it('is for gateways alone', async () => {
+  it('is open to gateways only', async () => {
     const path = { gateway_id: 'local', user_id: randomUUID(), connector_id: randomUUID() };
     for (const token of [manager.tokens.admin, manager.tokens.auditor, manager.tokens.alice]) {
       for (const operation of [SNAPSHOT, PERSON, USER, `DELETE ${CONNECTION}`])

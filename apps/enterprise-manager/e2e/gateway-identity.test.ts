@@ -61,7 +61,7 @@ describe('the client of a gateway token', () => {
     manager.client.call<{ error: string }>(operation, { token: as, ...more });
   const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
 
-  it('has calls to make', () => {
+  it('has gateway routes to test', () => {
     expect(gatewayRoutes.length).toBeGreaterThan(14);
   });
 
@@ -99,7 +99,7 @@ describe('the client of a gateway token', () => {
     },
   );
 
-  it('is refused with the reason when it is registered nowhere', async () => {
+  it('is refused with the reason if it is not registered', async () => {
     const nameless = await manager.issuer.token({ roles: ['gateway'], claims: { client_id: undefined } });
     const elsewhere = await token('connectors', { client_id: 'Connectors' });
     for (const as of [tokens.unknown, nameless, elsewhere]) {
@@ -108,7 +108,7 @@ describe('the client of a gateway token', () => {
     }
   });
 
-  it('is client_id, else azp, and never two', async () => {
+  it('is client_id, otherwise azp, and both must agree', async () => {
     const ping = async (claims: Record<string, unknown>) =>
       (await call('POST /webhooks/ping', await token('models', claims), { body: {} })).status;
     expect(await ping({ client_id: undefined, azp: 'models' })).toBe(200);
@@ -116,7 +116,7 @@ describe('the client of a gateway token', () => {
     expect(await ping({ azp: 'connectors' })).toBe(401);
   });
 
-  it('admits and leases for its own gateways: 404 for an unknown one, 403 for another', async () => {
+  it('admits and leases for its own gateways only: 404 for an unknown one, 403 for another', async () => {
     const expected = [
       ['local-ai', 200],
       ['none', 404],
@@ -130,7 +130,7 @@ describe('the client of a gateway token', () => {
     }
   });
 
-  it('cannot extend or return what another gateway holds', async () => {
+  it('cannot extend or return a lease of another gateway', async () => {
     const second = await startManagerOfTwo();
     try {
       const as = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
@@ -166,7 +166,7 @@ describe('the client of a gateway token', () => {
     }
   });
 
-  it('reports usage for its own gateways, retired ones too, and for no other', async () => {
+  it('reports usage for its own gateways only, including retired ones', async () => {
     const scene = new Gateway(() => manager);
     const report = (gateway_id: string) => scene.report({ gateway_id });
     const results = async (as: string, ...events: unknown[]) => {
@@ -253,14 +253,14 @@ describe('the client of a gateway token', () => {
       expect(await send(one, report('one', { reservation_id }))).toMatchObject([{ status: 'charged' }]);
     });
 
-    it('is not told about a report of a gateway', async () => {
+    it('learns nothing about a report of another gateway', async () => {
       const { interaction_id, ...first } = report('one');
       expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'charged' }]);
       expect(await send(two, report('two', { interaction_id }))).toEqual([TAKEN]);
       expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'duplicate' }]);
     });
 
-    it('is not told about a report of a gateway in the same batch', async () => {
+    it('learns nothing about a report of another gateway in the same batch', async () => {
       const both = await second.issuer.token({ roles: ['gateway'], clientId: 'both' });
       const first = report('one');
       const { interaction_id } = first;

@@ -65,7 +65,7 @@ describe('the checks of the ledger', () => {
     return [...(await observer.look()), ...(await observer.lost(true)), ...(await ledgerDifferences(sql))];
   };
 
-  it('find nothing in a ledger that is right', async () => {
+  it('find no difference in a correct ledger', async () => {
     expect([await found(), sender.complaints]).toEqual([[], []]);
   });
 

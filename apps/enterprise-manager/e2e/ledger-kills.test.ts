@@ -39,7 +39,7 @@ interface KillPoint {
  * own point. Then the sender, who has heard nothing, repeats what it sent; and the whole ledger is
  * recomputed from the sender's log.
  */
-describe('money, when a process is killed with -9', () => {
+describe('money, when a process is killed with SIGKILL', () => {
   let manager: TestManager;
   let clean: Replica;
   let stage: Stage;
@@ -130,7 +130,7 @@ describe('money, when a process is killed with -9', () => {
   };
 
   it(
-    'loses nothing and counts nothing twice, wherever in it the process dies',
+    'loses no write and counts no write twice, at each kill point',
     async () => {
       const perScene: KillPoint[][] = [];
       for (const scene of killScenes) perScene.push(await pointsOf(scene));
@@ -151,7 +151,7 @@ describe('money, when a process is killed with -9', () => {
     400_000 * Math.max(1, effort / 4),
   );
 
-  it('gives back what has expired once, wherever in it the process dies', async () => {
+  it('releases expired reservations once, at each kill point', async () => {
     const sweeping: KillScene = {
       name: 'expiry',
       marks: /UPDATE reservations .*released_at/,

@@ -31,7 +31,7 @@ interface Breakdown {
   by_user: { used_usd: string }[];
 }
 
-describe('the ledger, with two replicas of which one dies again and again', () => {
+describe('the ledger, while one of two replicas is killed repeatedly', () => {
   let manager: TestManager;
   let replicas: TwoReplicas;
   let sender: Sender;

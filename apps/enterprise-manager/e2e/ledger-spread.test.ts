@@ -25,7 +25,7 @@ const ACTORS = 4;
  * What cannot work on several nodes for the sake of its keys or its conflicts cannot work here
  * either.
  */
-describe('the ledger, with its tables spread over four parts', () => {
+describe('the ledger, with its tables partitioned over four parts', () => {
   let manager: TestManager;
   let owner: pg.Client;
   let spread: [string, string][];
@@ -82,7 +82,7 @@ describe('the ledger, with its tables spread over four parts', () => {
     }
   };
 
-  it('keeps all its promises', async () => {
+  it('passes all checks', async () => {
     const dice = new Dice(4_711);
     const sender = new Sender(manager.tokens.gateway, () => ({ call: (request) => sendTo(manager.baseUrl, request) }));
     const group = await makeGroup(manager, 'bob');
@@ -120,7 +120,7 @@ describe('the ledger, with its tables spread over four parts', () => {
     expect(body.total_used_usd).toBe(cell?.used);
   }, 120_000);
 
-  it('lays what belongs to one interaction into the same part of each table, and uses all parts', async () => {
+  it('stores the rows of an interaction in the same part of each table, and uses all parts', async () => {
     const places = await manager.sql<{ tables: string; parts: string; places: string }>(`
       WITH rows AS (
         SELECT interaction_id, 'claims' AS what, right(tableoid::regclass::text, 1) AS part FROM usage_claims

@@ -71,7 +71,7 @@ describe('the export of tool calls', () => {
     return result;
   };
 
-  it('is one chain from 1 on, each record linked to the one before, with a signature that the key set verifies', async () => {
+  it('is one chain from 1, with linked records and a signature that the key set verifies', async () => {
     for (let batch = 0; batch < 3; batch += 1)
       await report(
         Array.from({ length: 4 }, () => toolCall({ groups: [{ id: 'a', name: 'Ünïcode 😀' }], duration_ms: 3 })),
@@ -93,7 +93,7 @@ describe('the export of tool calls', () => {
     expect(result).not.toHaveProperty('bad');
   });
 
-  it('has a signed head on its newest page, by which a cut is found', async () => {
+  it('has a signed head on its newest page, which reveals a truncated export', async () => {
     const gateway_id = 'cut';
     expect((await page({ gateway_id })).body).toMatchObject({ records: [], head: { sequence: 0 } });
     const before = new Date().toISOString();
@@ -122,7 +122,7 @@ describe('the export of tool calls', () => {
     expect((await page({ gateway_id }, manager.tokens.alice)).body).not.toHaveProperty('head');
   });
 
-  it('names the first record that was changed, dropped, doubled, moved, mixed in or signed by somebody else', async () => {
+  it('reports the first record that was changed, dropped, doubled, moved, inserted or signed with another key', async () => {
     await report(
       Array.from({ length: 6 }, () => toolCall()),
       'other',
@@ -163,7 +163,7 @@ describe('the export of tool calls', () => {
     expect((await verify(['x'])).bad?.reason).toMatch(/not a page/);
   });
 
-  it('that leaves records out verifies each of them, and continuity only where nothing is missing', async () => {
+  it('verifies each record of a filtered export, and continuity only without missing records', async () => {
     const start = new Date(Date.now() - 300 * 86_400_000).toISOString();
     await report([
       toolCall(),
@@ -183,7 +183,7 @@ describe('the export of tool calls', () => {
     expect(ofTime.flatMap((each) => each.records)).toHaveLength(1);
   });
 
-  it('is of everybody for administrators and auditors, and of one’s own calls for everybody else', async () => {
+  it('contains all calls for administrators and auditors, and their own calls for other callers', async () => {
     const user_id = await manager.userId('alice');
     const connector_id = await makeVisible(manager, ['alice']);
     await report([toolCall({ connector_id }), toolCall({ connector_id, user_id }), toolCall({ user_id })]);
@@ -197,7 +197,7 @@ describe('the export of tool calls', () => {
     expect((await page({}, manager.tokens.auditor)).status).toBe(200);
   });
 
-  it('refuses cursors of another gateway, filter or reader, and what is no range', async () => {
+  it('refuses cursors of another gateway, filter or reader, and invalid ranges', async () => {
     const { resume_cursor: cursor } = (await page({ limit: 1 })).body;
     for (const query of [
       { gateway_id: 'other', cursor },
@@ -214,7 +214,7 @@ describe('the export of tool calls', () => {
     expect((await page({ cursor, limit: 10_000 })).status).toBe(200);
   });
 
-  it('shows a reader that keeps its cursor each record once, in order, while two replicas take records in and commits are late', async () => {
+  it('returns each record once and in order to a reader that keeps its cursor, while two replicas store records and commits are late', async () => {
     // Every other transaction that stores a record waits before its commit, for up to 60 ms.
     await manager.sql(`CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF random() < 0.5 THEN PERFORM pg_sleep(random() * 0.06); END IF; RETURN NULL; END $$`);
@@ -258,7 +258,7 @@ describe('the export of tool calls', () => {
     expect((await verify(await all({ gateway_id: 'races' }))).bad).toBeUndefined();
   }, 120_000);
 
-  it('never shows a record behind one that is not committed yet', async () => {
+  it('never returns a record after an uncommitted one', async () => {
     await report([toolCall()], 'slow');
     const first = (await page({ gateway_id: 'slow' })).body;
     const client = new pg.Client({ connectionString: manager.database.adminUrl });
@@ -281,7 +281,7 @@ describe('the export of tool calls', () => {
     expect((await verify([after], { continued: true })).bad).toBeUndefined();
   });
 
-  it('begins a chain with each UTC month of arrival, and never goes back', async () => {
+  it('begins a chain with each UTC month of arrival, and never returns to an earlier one', async () => {
     const clock = new Hands();
     const dated = await startManager({
       gateways: GATEWAYS,
@@ -322,7 +322,7 @@ describe('the export of tool calls', () => {
     }
   }, 180_000);
 
-  it('keeps what was signed, so that history cannot be exchanged without notice', async () => {
+  it('stores checkpoints, so that a replaced history is detected', async () => {
     const [whole] = (await all({ gateway_id: 'other' })) as [ExportPage];
     // Somebody with the rights of the owner changes a record and links all that follow anew.
     await manager.sql(

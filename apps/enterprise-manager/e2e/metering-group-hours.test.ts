@@ -22,7 +22,7 @@ interface Older {
   groups: { id: string; name: string }[];
 }
 
-describe('hours of groups where there were only days', () => {
+describe('the migration to hourly sums of groups', () => {
   let manager: TestManager;
   const dice = new Dice(20_260_501);
   const connectors = [randomUUID(), randomUUID()];
@@ -112,13 +112,13 @@ describe('hours of groups where there were only days', () => {
     bucket_width_seconds: 3_600,
   };
 
-  it('count each record once that was there before, or came while they were counted', async () => {
+  it('counts each record once, stored before or during the migration', async () => {
     for (const connector of connectors)
       for (const gateway of ['local', 'other'])
         expect(await seriesOf(gateway, connector, range)).toEqual(counted(gateway, connector));
   });
 
-  it('answer alone, also where the records are gone', async () => {
+  it('answers from the sums alone, also without the records', async () => {
     await manager.sql('ALTER TABLE tool_calls RENAME TO tool_calls_away');
     await manager.sql('CREATE TABLE tool_calls (LIKE tool_calls_away)');
     try {
@@ -135,7 +135,7 @@ describe('hours of groups where there were only days', () => {
     }
   });
 
-  it('go on with what comes now, and nobody adds to days alone any more', async () => {
+  it('adds new records to hours and days', async () => {
     const at = '2026-05-03T10:20:30.000Z';
     const [connector_id] = connectors;
     const call = toolCall({ connector_id, occurred_at: at, groups: held.slice(0, 1) });

@@ -7,7 +7,7 @@ import { toolCall } from './metering-samples.ts';
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
 const gateway_id = 'local';
 
-describe('own reads of tool calls', () => {
+describe('own tool calls of a caller', () => {
   let manager: TestManager;
   let [alice, bob] = ['', ''];
   let connector: { id: string; name: string };
@@ -78,7 +78,7 @@ describe('own reads of tool calls', () => {
   const naming = (answers: Record<string, string>, text: string) =>
     Object.keys(answers).filter((name) => answers[name]!.includes(text));
 
-  it('name a connector and its tools exactly as long as the caller may see it', async () => {
+  it('contain a connector and its tools only while the caller may see it', async () => {
     const everywhere = [
       'top tools',
       'series by tool',
@@ -115,7 +115,7 @@ describe('own reads of tool calls', () => {
     expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
   });
 
-  it('look the same after calls of hidden, removed and unknown connectors', async () => {
+  it('look the same for hidden, removed and unknown connectors', async () => {
     await grant(manager, connector.id);
     const plain = (answers: Record<string, string>, userId: string) =>
       Object.entries(answers).map(([name, text]) => {
@@ -128,7 +128,7 @@ describe('own reads of tool calls', () => {
     expect(JSON.stringify(answers)).not.toMatch(/"(records|connectors|tools)":\[[^\]]/);
   });
 
-  it('show refused calls of a hidden connector to administrators and auditors in its activity', async () => {
+  it('contain refused calls to a hidden connector for administrators and auditors', async () => {
     await grant(manager, connector.id);
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
       const { body } = await manager.client.call('GET /v1/metering/usage/connectors/{id}/calls', {
@@ -145,7 +145,7 @@ describe('own reads of tool calls', () => {
     }
   });
 
-  it('show everything to administrators and auditors', async () => {
+  it('are complete for administrators and auditors', async () => {
     await grant(manager, connector.id);
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
       const answers = await readAll(token);
@@ -156,7 +156,7 @@ describe('own reads of tool calls', () => {
     }
   });
 
-  it('leave out a connector that was taken back', async () => {
+  it('omit a connector that is no longer available', async () => {
     await grant(manager, connector.id, group);
     await manager.sql(`UPDATE connectors SET status = 'draft' WHERE id = $1`, [connector.id]);
     expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual([]);

@@ -22,7 +22,7 @@ interface Reported {
   connector_id?: string;
 }
 
-describe('the few tools and connectors of a long series of hours', () => {
+describe('the most called tools and connectors of a long series of hours', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({
@@ -31,7 +31,7 @@ describe('the few tools and connectors of a long series of hours', () => {
   }, 180_000);
   afterAll(() => manager.close());
 
-  it('are those that were called most by the records, whatever their months say', async () => {
+  it('are the most called ones by the records, independent of the sums of months', async () => {
     const dice = new Dice(20_261_122);
     // Each tool has its own weeks: what its months come to says little about a range of them.
     const calls = Array.from({ length: 4_000 }, () => {

@@ -45,7 +45,7 @@ describe('the usage that a caller sees', () => {
     return body;
   };
 
-  it('is the caller’s own without the role of an administrator or auditor, says so, and refuses the id of another user', async () => {
+  it('is the caller’s own without the role admin or auditor, says so, and refuses the id of another user', async () => {
     const connector_id = await makeVisible(manager, ['alice'], 'other');
     const occurred_at = '2026-04-10T10:00:00.000Z';
     const groups = [{ id: 'g', name: 'G' }];

@@ -19,7 +19,7 @@ const EXPORT_ROWS = 10_000;
  */
 const EDGE_ROWS = { hours: 100, days: 1_700 };
 
-describe('reading among many records of tool calls', () => {
+describe('reads of many records of tool calls', () => {
   let manager: TestManager;
   const now = new Date();
   beforeAll(async () => {
@@ -76,12 +76,12 @@ describe('reading among many records of tool calls', () => {
     ['a person who called nothing', { user_id: userId(1_000_000) }],
     ['a time', { start: daysAgo(200), end: daysAgo(190) }],
     ['a time when nothing was called', { start: daysAgo(2_000), end: daysAgo(1_900) }],
-  ])('lists a page of %s with few records touched', async (_, query) => {
+  ])('lists a page of %s with few records read', async (_, query) => {
     const plans = await plansOf(`usage/connectors/${connectorId(0)}/calls`, query);
     expect(rowsOf(plans)).toBeLessThan(PAGE_ROWS);
   });
 
-  it('goes on from a cursor with few records touched, in both directions', async () => {
+  it('continues from a cursor with few records read, in both directions', async () => {
     const path = `usage/connectors/${connectorId(0)}/calls`;
     let page = JSON.parse(await ask(path, { limit: '500' })) as { next_cursor: string; prev_cursor: string };
     for (let at = 0; at < 5; at += 1)
@@ -110,14 +110,14 @@ describe('reading among many records of tool calls', () => {
       'usage/timeseries',
       `usage/connectors/${connectorId(0)}`,
     ].flatMap((path) => ranges.map(([name, query]) => [path, name, query] as const)),
-  )('%s of %s comes from sums, and from records at the edges alone', async (path, name, query) => {
+  )('reads %s of %s from sums, and from records only at the edges', async (path, name, query) => {
     const dimension = path === 'usage/timeseries' ? { dimension: 'tool' } : {};
     const plans = await plansOf(path, { ...query, ...dimension });
     if (name === 'a range with edges') expect(rowsOf(plans)).toBeLessThan(edgesOf(path));
     else expect(plans).toEqual([]);
   });
 
-  it('usage of a person comes from sums, and from that person’s records at the edges', async () => {
+  it('reads the usage of a user from sums, and from the user’s records at the edges', async () => {
     const id = userId(0);
     const whole = { start: daysAgo(300).replace(/T.*/, 'T00:00:00Z'), end: daysAgo(10).replace(/T.*/, 'T00:00:00Z') };
     expect(await plansOf(`usage/users/${id}`, whole)).toEqual([]);
@@ -133,13 +133,13 @@ describe('reading among many records of tool calls', () => {
     [`usage/connectors/${connectorId(0)}/calls`, 'the newest page', {}, PAGE_ROWS],
     ['../me/metering/usage/calls', 'the newest page', { connector_id: connectorId(0) }, PAGE_ROWS],
     ['usage/export', 'the first page', { limit: '50' }, 2 * EXPORT_ROWS + 1_000],
-  ])('%s of %s touches few records for a user who may see one connector', async (path, _, query, most) => {
+  ])('reads few records for %s of %s of a user that may see one connector', async (path, _, query, most) => {
     const rows = rowsOf(await plansOf(path, query, manager.tokens.alice));
     expect(rows).toBeLessThanOrEqual(most);
     if (most > 0) expect(rows).toBeGreaterThan(0);
   });
 
-  it('exports from a cursor without a look at the months before it', async () => {
+  it('exports from a cursor without reading earlier months', async () => {
     interface Page {
       records: { usage: { occurred_at: string } }[];
       next_cursor?: string;

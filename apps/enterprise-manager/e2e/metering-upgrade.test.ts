@@ -38,7 +38,7 @@ interface Older {
   arrived_at: Date;
 }
 
-describe('records of tool calls from before there were chains', () => {
+describe('the migration of tool calls to chains', () => {
   let manager: TestManager;
   const connectors = [randomUUID(), randomUUID(), null];
   const user = randomUUID();
@@ -105,7 +105,7 @@ describe('records of tool calls from before there were chains', () => {
     }
   };
 
-  it('are links of the chain of their gateway and month, in the order in which they came, and none is missing', async () => {
+  it('links all records in the chain of their gateway and month, in the order of arrival', async () => {
     for (const gateway of ['local', 'other']) {
       const pages = await pagesOf(gateway);
       const records = pages.flatMap((page) => page.records);
@@ -148,7 +148,7 @@ describe('records of tool calls from before there were chains', () => {
     });
   });
 
-  it('count in every sum, and are stored once for ever', async () => {
+  it('counts the records in all sums, and still refuses repeats', async () => {
     const ask = async <T>(what: string, query: object = {}): Promise<T> =>
       (
         await manager.client.call<T>(`GET /v1/metering/usage/${what}`, {
@@ -173,7 +173,7 @@ describe('records of tool calls from before there were chains', () => {
     expect(await ask('summary')).toEqual({ ...ALL, active_user_count: 1, tool_call_count: OF_LOCAL });
   });
 
-  it('are followed by new ones in the same chain, and all of it verifies', async () => {
+  it('continues the chains with new records, and all of them verify', async () => {
     const before = (await pagesOf('local')).flatMap(({ records }) => records);
     expect(new Set(await report('local', [toolCall(), toolCall()]))).toEqual(new Set(['stored']));
     expect(await report('empty', [toolCall()])).toEqual(['stored']);

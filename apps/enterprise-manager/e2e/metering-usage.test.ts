@@ -34,7 +34,7 @@ const USAGE = 'GET /v1/metering/usage/';
 /** That an answer counts the calls of all users. */
 const ALL = { figures_of: { scope: 'all_users' } };
 
-describe('what tool calls come to', () => {
+describe('analytics of tool calls', () => {
   let manager: TestManager;
   let ids: Record<'alice' | 'bob', string>;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('what tool calls come to', () => {
     return body;
   };
 
-  it('is counted by connector, tool, person and group, with the names of now', async () => {
+  it('count by connector, tool, user and group, with current names', async () => {
     const connector = await makeAvailable(manager);
     const gone = randomUUID();
     const group = await makeGroup(manager, 'alice');
@@ -155,7 +155,7 @@ describe('what tool calls come to', () => {
     ]);
   });
 
-  it('refuses what is no range, width, dimension or limit, naming the field', async () => {
+  it('refuse an invalid range, width, dimension or limit with the name of the field', async () => {
     const gateway_id = 'local';
     const wide = { start: '2020-01-01T00:00:00Z', end: '2026-01-01T00:00:00Z' };
     const cases: [string, Query, string, string?][] = [
@@ -181,7 +181,7 @@ describe('what tool calls come to', () => {
     expect((await ask('top-tools', { gateway_id, limit: 10_000 })).status).toBe(200);
   });
 
-  it('is nothing where nothing was called', async () => {
+  it('are zero without calls', async () => {
     const gateway_id = 'empty';
     expect(await read('summary', { gateway_id })).toEqual({ ...ALL, active_user_count: 0, tool_call_count: 0 });
     expect(await read('timeseries', { gateway_id })).toMatchObject({ buckets: [] });
@@ -202,7 +202,7 @@ describe('what tool calls come to', () => {
     ).toHaveLength(2);
   });
 
-  it('tells as many tools apart as a series has room for, the most called, and adds up the others', async () => {
+  it('count the most called tools of a series apart, and the others together', async () => {
     // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted
     // record by record.
     const calls = Array.from({ length: 60 }, (_, n) =>
@@ -234,7 +234,7 @@ describe('what tool calls come to', () => {
     expect(await keysOf(3_600)).toBe(2);
   });
 
-  it('adds a tool that is called other to all others, once in each bucket', async () => {
+  it('add a tool with the name other to all others, once in each bucket', async () => {
     const at = (tool_name: string) => ({ ...toolCall(), occurred_at: '2026-07-01T01:10:00.000Z', tool_name });
     const names = ['other', 'other', ...Array.from({ length: 60 }, (_, n) => `tool-${n}`)];
     await report('other', names.map(at));
@@ -248,7 +248,7 @@ describe('what tool calls come to', () => {
     expect(keys).toEqual([{ key: 'other', tool_call_count: 13 }]);
   });
 
-  it('counts a call once in each group, however often a record names it', async () => {
+  it('count a call once in each group, also if a record repeats the group', async () => {
     const connector_id = randomUUID();
     const groups = [{ id: 'g' }, { id: 'h' }, { id: 'g', name: 'G' }];
     await report('other', [{ ...toolCall({ connector_id, groups }), occurred_at: '2026-05-01T01:10:00.000Z' }]);
@@ -266,7 +266,7 @@ describe('what tool calls come to', () => {
     }
   });
 
-  it('tells those tools apart that were called most in the range, whatever was called on the rest of its days', async () => {
+  it('count the most called tools of the range apart, independent of the rest of its days', async () => {
     const at = (time: string, tool_name: string) => ({
       ...toolCall({ outcome: 'ok' }),
       occurred_at: `2026-06-01T${time}:00.000Z`,
@@ -290,7 +290,7 @@ describe('what tool calls come to', () => {
     }
   });
 
-  it('reaches to the end of the last year that a time may have', async () => {
+  it('include the last moment of the last valid year', async () => {
     const last = '9999-12-31T23:59:59.999Z';
     const connector_id = randomUUID();
     const record = { connector_id, user_id: ids.alice, groups: [{ id: 'g', name: 'G' }] };
@@ -316,7 +316,7 @@ describe('what tool calls come to', () => {
     });
   });
 
-  it('agrees with the records over any range, to the millisecond', async () => {
+  it('agree with the records over any range, to the millisecond', async () => {
     const dice = new Dice(20_260_120);
     const visible = [await makeVisible(manager, ['alice'], 'random'), await makeVisible(manager, ['alice'], 'random')];
     const connectors = [...visible, await makeVisible(manager, ['bob'], 'random')];
@@ -449,7 +449,7 @@ describe('what tool calls come to', () => {
     }
   }, 120_000);
 
-  it('ends by whole months of arrival; sums stay', async () => {
+  it('keep the sums when retention deletes whole months of records', async () => {
     const connector_id = randomUUID();
     await report('months', [toolCall({ connector_id, user_id: ids.alice })]);
     // As if it had arrived then.

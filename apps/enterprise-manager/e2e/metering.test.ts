@@ -59,7 +59,7 @@ describe('records of tool calls', () => {
     manager.client.call<Activity>(OWN, { token, query: { gateway_id: 'local', ...query } });
   const ids = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
 
-  it('that come at the same time are stored once each, and a report that the database refuses fails alone', async () => {
+  it('are stored once each when they arrive at the same time, and a batch that the database refuses fails alone', async () => {
     const bad = 'no database takes this';
     await manager.sql(`ALTER TABLE tool_calls ADD CONSTRAINT refused CHECK (tool_name <> '${bad}')`);
     const shared = record();
@@ -79,7 +79,7 @@ describe('records of tool calls', () => {
     expect(rows).toEqual([{ stored: 10, last: 10 }]);
   });
 
-  it('are read as they were reported, with the names that the directory knows', async () => {
+  it('are returned as reported, with the names in the directory', async () => {
     const connector = await makeAvailable(manager);
     const group = await makeGroup(manager, 'alice');
     const call = record({
@@ -109,7 +109,7 @@ describe('records of tool calls', () => {
     expect(stored).not.toHaveProperty('content_sha256');
   });
 
-  it('keep every character that a line of text may have', async () => {
+  it('keep all valid characters', async () => {
     const connector = await makeAvailable(manager);
     const odd = ['\\N', '\\', '\\.', '\\t\\n\\x41', '{"a":"b\\"}', "'; --", '\ud83d\ude00 \u00fc\u202e', 'NULL', '  '];
     const calls = odd.map((text) =>
@@ -130,7 +130,7 @@ describe('records of tool calls', () => {
       expect(body.records.find(({ call_id }) => call_id === call.call_id)).toEqual({ ...call, gateway_id: 'local' });
   });
 
-  it('of a refused call are kept with the name that was asked for, also where no connector matched', async () => {
+  it('of refused calls keep the requested name, also without a matching connector', async () => {
     const connector = await makeAvailable(manager);
     const user_id = await manager.userId('bob');
     const denied = { decision: 'denied', outcome: 'error', category: 'denied', billable: false, user_id };
@@ -148,7 +148,7 @@ describe('records of tool calls', () => {
     expect(unmatched).toEqual({ connector_id: null });
   });
 
-  it('are stored once: repeated, doubled in one batch, or with other content, which is reported', async () => {
+  it('are stored once if they are repeated, and other content is reported', async () => {
     const connector_id = randomUUID();
     const call = record({ connector_id });
     const other = { ...call, tool_name: 'other' };
@@ -174,7 +174,7 @@ describe('records of tool calls', () => {
     expect(records.map(({ tool_name }) => tool_name)).toEqual(['echo', 'echo', 'echo']);
   });
 
-  it('that come over several ways at once are counted once', async () => {
+  it('are counted once when they arrive concurrently in several batches', async () => {
     const connector_id = randomUUID();
     const calls = Array.from({ length: 200 }, () => record({ connector_id }));
     const shuffled = Array.from({ length: 8 }, (_, n) => [...calls.slice(n * 20), ...calls.slice(0, n * 20)]);
@@ -186,7 +186,7 @@ describe('records of tool calls', () => {
     expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(200);
   });
 
-  it('that are malformed are rejected alone, each with the field', async () => {
+  it('are rejected alone with the name of the field if they are malformed', async () => {
     const connector_id = randomUUID();
     const broken: [unknown, string][] = [
       [null, 'body'],
@@ -229,7 +229,7 @@ describe('records of tool calls', () => {
     expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(broken.length);
   });
 
-  it('come in batches of at most 1,000 records and 8 MiB', async () => {
+  it('are accepted in batches of at most 1,000 records and 8 MiB', async () => {
     const connector_id = randomUUID();
     const full = Array.from({ length: 1_000 }, () => record({ connector_id, tool_name: 'x'.repeat(500) }));
     expect((await report(full)).body.results.every(({ status }) => status === 'stored')).toBe(true);
@@ -241,7 +241,7 @@ describe('records of tool calls', () => {
     expect((await report([], 'none')).status).toBe(404);
   });
 
-  it('of the future, or older than what is kept, are rejected alone and leave no trace', async () => {
+  it('are rejected alone without a trace if they are in the future or older than the retention', async () => {
     const connector_id = randomUUID();
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const DAY_MS = 86_400_000;
@@ -260,7 +260,7 @@ describe('records of tool calls', () => {
     expect(sums).toEqual([{ calls: 1 }]);
   });
 
-  it('of months that were dropped are not taken in again', async () => {
+  it('of deleted months are not stored again', async () => {
     const connector_id = randomUUID();
     const monthAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();
     await manager.sql(`UPDATE tool_call_retention SET kept_from = now() - interval '30 days'`);
@@ -269,7 +269,7 @@ describe('records of tool calls', () => {
     expect(body.results.map(({ status }) => status)).toEqual(['rejected', 'stored']);
   });
 
-  it('that come late are stored where they arrived, whatever month they belong to', async () => {
+  it('are stored in the month of their arrival', async () => {
     const connector_id = randomUUID();
     const times = [399, 200, 40, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
     const calls = times.map((occurred_at) =>
@@ -288,7 +288,7 @@ describe('records of tool calls', () => {
     expect(homes).toEqual([{ table: `tool_calls_${new Date().toISOString().slice(0, 7).replace('-', '_')}` }]);
   });
 
-  it('are paged in both directions without gap or repeat, while others come in', async () => {
+  it('are paged in both directions without gaps or repeats, while others arrive', async () => {
     const connector_id = randomUUID();
     const calls = Array.from({ length: 25 }, (_, n) =>
       record({ connector_id, occurred_at: new Date(Date.UTC(2026, 4, 1, 0, 0, Math.floor(n / 4))).toISOString() }),
@@ -334,7 +334,7 @@ describe('records of tool calls', () => {
     expect((await activity(connector_id, { cursor }, manager.tokens.auditor)).status).toBe(400);
   });
 
-  it('are filtered by outcome, decision, person and time', async () => {
+  it('are filtered by outcome, decision, user and time', async () => {
     const connector_id = randomUUID();
     const alice = await manager.userId('alice');
     const calls = [
@@ -368,7 +368,7 @@ describe('records of tool calls', () => {
     ).toBe(400);
   });
 
-  it('are everybody’s for administrators and auditors, and one’s own for all others', async () => {
+  it('are all visible to administrators and auditors, and the own ones to other callers', async () => {
     const connector_id = await makeVisible(manager, ['alice']);
     const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
     const calls = [
@@ -403,7 +403,7 @@ describe('records of tool calls', () => {
       ).toBe(403);
   });
 
-  it('of a batch are there whole or not at all when the service is killed, and whole after it was sent again', async () => {
+  it('of a batch are stored completely or not at all when the service is killed, and completely after a repeat', async () => {
     const port = await freePort();
     const env = { ...environmentOf(manager.issuer, manager.database), PORT: String(port) };
     const readyUrl = `http://127.0.0.1:${port}/readyz`;

@@ -39,11 +39,11 @@ describe('GET /gateway/v1/people/changes', () => {
     return version;
   };
 
-  it('names nobody who was always active', async () => {
+  it('omits users that were always active', async () => {
     expect((await ask()).people).toEqual([]);
   });
 
-  it('answers a waiting service when a person is deactivated and activated again', async () => {
+  it('answers a waiting service when a user is deactivated and activated again', async () => {
     const version = await now();
     const waiting = ask({ after: version });
     await sleep(100);
@@ -55,7 +55,7 @@ describe('GET /gateway/v1/people/changes', () => {
     expect((await ask()).people).toContainEqual(person('alice', true));
   });
 
-  it('names a removed person, and nobody whose other attributes change', async () => {
+  it('lists a removed user, and no user whose other attributes change', async () => {
     const [leaver = ''] = await makeUsers(manager, 1);
     const version = await now();
     await manager.sql(`UPDATE users SET display_name = 'Other', version = version + 1 WHERE subject = $1`, [leaver]);
@@ -64,7 +64,7 @@ describe('GET /gateway/v1/people/changes', () => {
     expect((await ask({ after: version, wait: 0 })).people).toEqual([person(leaver, false)]);
   });
 
-  it('says all when memberships change', async () => {
+  it('sets all when memberships change', async () => {
     const version = await now();
     const waiting = ask({ after: version });
     const { body } = await manager.client.call<{ id: string }>('POST /v1/groups', {
@@ -78,7 +78,7 @@ describe('GET /gateway/v1/people/changes', () => {
     expect(await waiting).toMatchObject({ people: [], all: true, reset: false });
   });
 
-  it('tells more people than one answer holds in several, each once', async () => {
+  it('lists more users than one answer holds in several answers, each once', async () => {
     const many = await makeUsers(manager, 2_100);
     const version = await now();
     await setActive(many, false);
@@ -91,12 +91,12 @@ describe('GET /gateway/v1/people/changes', () => {
     expect(seen.sort()).toEqual(many.sort());
   });
 
-  it('sends back to the beginning who comes with a version of another database', async () => {
+  it('sets reset for a version of another database', async () => {
     const version = await now();
     expect(await ask({ after: version + 1_000_000 })).toMatchObject({ people: [], all: true, reset: true });
   });
 
-  it('answers after the wait where nothing has changed, and does not wait for a first question', async () => {
+  it('answers after the wait without a change, and does not wait for the first request', async () => {
     const version = await now();
     expect(await ask({ after: version, wait: 1 })).toEqual({
       version,
@@ -109,7 +109,7 @@ describe('GET /gateway/v1/people/changes', () => {
   });
 });
 
-describe('GET /gateway/v1/people/changes of people without a subject', () => {
+describe('GET /gateway/v1/people/changes for users without a subject', () => {
   let issuer: TestIssuer;
   let manager: TestManager;
   let gateway: string;
@@ -151,7 +151,7 @@ describe('GET /gateway/v1/people/changes of people without a subject', () => {
   const setActive = (id: string, value: boolean) =>
     scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value }));
 
-  it('names the binding key of a person who is deactivated and activated again', async () => {
+  it('lists the binding key of a user that is deactivated and activated again', async () => {
     const { id, email } = await provision();
     const version = await now();
     const waiting = ask({ after: version });
@@ -162,7 +162,7 @@ describe('GET /gateway/v1/people/changes of people without a subject', () => {
     expect((await ask({ after: first.version })).bindings).toEqual([bound(email, true)]);
   });
 
-  it('names a person who was provisioned inactive, or was removed, until provisioned again', async () => {
+  it('lists a user that was provisioned inactive or was removed, until it is provisioned again', async () => {
     const version = await now();
     const [inactive, removed] = [await provision({ active: false }), await provision()];
     expect((await scim('DELETE', `/Users/${removed.id}`)).status).toBe(204);
@@ -172,7 +172,7 @@ describe('GET /gateway/v1/people/changes of people without a subject', () => {
     expect((await ask({ after: changes.version, wait: 0 })).bindings).toEqual([bound(removed.email, true)]);
   });
 
-  it('names the subject instead from the first sign-in on', async () => {
+  it('lists the subject instead after the first sign-in', async () => {
     const { id, email } = await provision();
     await setActive(id, false);
     const version = await now();
@@ -184,7 +184,7 @@ describe('GET /gateway/v1/people/changes of people without a subject', () => {
     expect(changes.bindings).toEqual([bound(email, true)]);
   });
 
-  it('names no person who stays active', async () => {
+  it('omits users that stay active', async () => {
     const version = await now();
     const { id, email } = await provision();
     expect(

@@ -10,11 +10,11 @@ describe('the checker of the ledger', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('finds nothing in an empty ledger', async () => {
+  it('finds no difference in an empty ledger', async () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('finds every nano-dollar and every row that is too much or missing', async () => {
+  it('finds each surplus or missing nano-dollar and row', async () => {
     const gateway = new Gateway(() => manager);
     const catalog = await price(manager);
     const payer = { scope: 'group' as const, subject_id: '00000000-0000-4000-8000-000000000001' };

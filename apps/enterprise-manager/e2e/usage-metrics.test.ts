@@ -42,20 +42,20 @@ async function counted(held: Record<string, unknown>, report: Record<string, unk
   return Object.fromEntries(changes.filter(([, change]) => change !== 0)) as Record<string, number>;
 }
 
-it('what was charged above the estimate of an admission is counted, whether a budget pays or none', async () => {
+it('the metric overrun counts charges above the estimate of an admission, with and without a budget', async () => {
   expect(await counted({ usd: '0.0035' })).toEqual({ reports: 1 });
   expect(await counted({ usd: '0.0005' })).toEqual({ reports: 1, overrun: 0.003 });
   expect(await counted({ usd: '0.0035', payer: undefined })).toEqual({ reports: 1 });
   expect(await counted({ usd: '0.0005', payer: undefined })).toEqual({ reports: 1, overrun: 0.003 });
 });
 
-it('what is late, of another time or without any admission is counted as such', async () => {
+it('the metrics late, moved and unadmitted count such charges', async () => {
   expect(await counted({ released: true })).toEqual({ reports: 1, late: 1 });
   expect(await counted({}, { event_time: '2026-05-05T12:00:00.001Z' })).toEqual({ reports: 1, moved: 1 });
   expect(await counted({}, { interaction_id: randomUUID() })).toEqual({ reports: 1, unadmitted: 1 });
 });
 
-it('what is charged 0 because nothing is known of it is counted', async () => {
+it('the metric unknown counts charges of 0 without known usage', async () => {
   expect(await counted({}, { raw_usage: null, outcome: 'upstream_error' })).toEqual({ reports: 1, unknown: 1 });
   expect(await counted({}, { raw_usage: null })).toEqual({ reports: 1 });
 });

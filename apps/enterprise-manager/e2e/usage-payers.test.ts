@@ -11,7 +11,7 @@ const AT = '2026-05-05T12:00:00.000Z';
 const USD = '0.003500000';
 const NO = '0.000000000';
 
-describe('who pays for usage', () => {
+describe('the payer of usage', () => {
   let manager: TestManager;
   let catalog: string;
   let subject: string;
@@ -60,7 +60,7 @@ describe('who pays for usage', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is found without the id of the reservation, and only for the attempt that has it', async () => {
+  it('is found without the id of the reservation, and only for its own attempt', async () => {
     const { interaction_id } = await admitted();
     expect((await charge({ interaction_id, attempt: 2 }))?.status).toBe('charged');
     expect(await cells(subject)).toEqual({ used: USD, reserved: '1.000000000' });
@@ -68,7 +68,7 @@ describe('who pays for usage', () => {
     expect(await cells(subject)).toEqual({ used: '0.007000000', reserved: NO });
   });
 
-  it('stays the same after the reservation has expired: then only what is used grows', async () => {
+  it('stays the same after the reservation has expired; then only the used amount grows', async () => {
     const group = await makeGroup(manager);
     const payer = { scope: 'group', subject_id: group };
     const late = await admitted({ payer, released: true });
@@ -79,13 +79,13 @@ describe('who pays for usage', () => {
     expect(await open()).toHaveLength(1);
   });
 
-  it('is the person where the admission found no budget', async () => {
+  it('is the user if the admission found no budget', async () => {
     const receipt = await charge(await admitted({ payer: undefined }));
     expect(await payerOf(receipt?.event_id)).toMatchObject({ scope: 'user', subject_id: subject });
     expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is, without a budget too, charged by the estimate of the admission where nothing else is known', async () => {
+  it('is charged by the estimate of the admission without known usage, also without a budget', async () => {
     const [person = ''] = await makeUsers(manager, 1);
     const request = {
       model: 'm',
@@ -106,14 +106,14 @@ describe('who pays for usage', () => {
     expect(await gateway.result(hangUp)).toMatchObject({ status: 'charged', charged_usd: USD, basis: 'estimated' });
   });
 
-  it('is charged for what nobody admitted, above any limit too', async () => {
+  it('is charged for unadmitted usage, also above a limit', async () => {
     await limit(manager, 'user', subject, '0.001', 'day');
     const receipt = await charge();
     expect(await payerOf(receipt?.event_id)).toEqual({ scope: 'user', subject_id: subject, charge_period: 'day' });
     expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is, for what nobody admitted, the first who can pay, else the first; a batch sees what it has come to', async () => {
+  it('is the first candidate that can pay for unadmitted usage, otherwise the first one; charges of the same batch count', async () => {
     const group = await makeGroup(manager, 'alice');
     await limit(manager, 'user', 'alice', '0.008');
     await limit(manager, 'group', group, '0.004');
@@ -125,7 +125,7 @@ describe('who pays for usage', () => {
     await manager.sql('DELETE FROM budgets');
   });
 
-  it('is, for what has no price yet, the first who has anything left', async () => {
+  it('is the first candidate with money left for usage without a price', async () => {
     const [person = ''] = await makeUsers(manager, 1);
     const group = await makeGroup(manager, person);
     await limit(manager, 'user', person, USD);
@@ -142,7 +142,7 @@ describe('who pays for usage', () => {
     await manager.sql('DELETE FROM budgets');
   });
 
-  it('is, in a lease, whose slice it is: each request takes its part, and what is more is charged all the same', async () => {
+  it('is the payer of the lease: each request draws from it, and the rest is charged too', async () => {
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
     const held = async () =>
       (await manager.sql<{ usd: string }>('SELECT held_usd::text AS usd FROM reservations WHERE id = $1', [lease]))[0]
@@ -156,7 +156,7 @@ describe('who pays for usage', () => {
     expect(await charge({ reservation_id: lease, raw_usage: null })).toMatchObject({ charged_usd: NO, basis: 'none' });
   });
 
-  it('is, in a lease across midnight, charged in its own window and taken from the window of the lease', async () => {
+  it('is charged in the window of the request and drawn from the window of the lease across midnight', async () => {
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
     await charge({ reservation_id: lease, event_time: '2026-05-06T00:00:00Z' });
     expect(await cell(manager, subject, 'day', '2026-05-05')).toEqual({ used: NO, reserved: '0.001500000' });
@@ -164,7 +164,7 @@ describe('who pays for usage', () => {
     expect(await cell(manager, subject, 'month', '2026-05-01')).toEqual({ used: USD, reserved: '0.001500000' });
   });
 
-  it('is, in a lease that has expired, still its payer', async () => {
+  it('is still the payer of an expired lease', async () => {
     const group = await makeGroup(manager);
     const payer = { scope: 'group' as const, subject_id: group };
     const lease = await reserve(manager, { kind: 'lease', subject, payer, catalog, admitted_at: AT, released: true });
@@ -172,7 +172,7 @@ describe('who pays for usage', () => {
     expect(await cells(group, 'group')).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is never somebody for whom another reservation was made', async () => {
+  it('is never the payer of another user’s reservation', async () => {
     const { interaction_id, reservation_id } = await admitted();
     const bob = gateway.person('bob');
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, admitted_at: AT });
@@ -191,7 +191,7 @@ describe('who pays for usage', () => {
     expect((await charge({ interaction_id, reservation_id: randomUUID() }))?.status).toBe('charged');
   });
 
-  it('need not pay for a model without a price, and what was reserved is free again', async () => {
+  it('does not pay for a model without a price, and its reservation is released', async () => {
     const attempt = await admitted();
     expect(await charge({ ...attempt, model: 'unheard of' })).toEqual({
       status: 'unpriceable',
@@ -201,7 +201,7 @@ describe('who pays for usage', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('may have been removed: a person, the owner of a key, a group', async () => {
+  it('may be a removed user, the owner of a removed key or a removed group', async () => {
     const group = await makeGroup(manager, 'bob');
     await limit(manager, 'group', group, '10');
     const payer = { scope: 'group', subject_id: group };

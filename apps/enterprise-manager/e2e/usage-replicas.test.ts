@@ -7,7 +7,7 @@ import { cell, Gateway, price, type Receipt, reserve } from './usage-scene.ts';
 
 const AT = '2026-05-05T12:00:00.000Z';
 
-describe('usage that several replicas take in at once', () => {
+describe('usage reported to several replicas at once', () => {
   let manager: TestManager;
   let catalog: string;
   let replicas: Replica[] = [];
@@ -39,7 +39,7 @@ describe('usage that several replicas take in at once', () => {
     return counts;
   };
 
-  it('is charged once for each attempt, when every batch comes twenty times in parallel and in any order', async () => {
+  it('is charged once for each attempt when each batch arrives twenty times in parallel and in any order', async () => {
     const principal = gateway.person('twenty');
     const reports = Array.from({ length: 200 }, () => gateway.report({ principal, event_time: AT }));
     for (const { interaction_id } of reports.slice(0, 100))
@@ -57,7 +57,7 @@ describe('usage that several replicas take in at once', () => {
     });
   }, 60_000);
 
-  it('keeps one of many different reports of an attempt, whichever it is', async () => {
+  it('keeps one of many different reports of an attempt', async () => {
     const { interaction_id } = gateway.report();
     const reports = Array.from({ length: 16 }, (_, n) =>
       gateway.report({
@@ -73,7 +73,7 @@ describe('usage that several replicas take in at once', () => {
     expect(new Set(receipts.map(({ charged_usd }) => charged_usd))).toEqual(new Set([charged?.charged_usd]));
   });
 
-  it('of the same people, models and groups never ends in a deadlock or a lost sum', async () => {
+  it('of the same users, models and groups causes no deadlock and no lost sum', async () => {
     const subjects = Array.from({ length: 12 }, (_, n) => `crowd-${n}`);
     const payers = [randomUUID(), randomUUID()].map((subject_id) => ({ scope: 'group' as const, subject_id }));
     const batches = await Promise.all(

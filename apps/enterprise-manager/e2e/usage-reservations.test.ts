@@ -12,7 +12,7 @@ const USD = '0.003500000';
 const NO = '0.000000000';
 
 /** Settlement takes reservations away before it knows whether it can settle them. */
-describe('what was reserved', () => {
+describe('a reservation', () => {
   let manager: TestManager;
   let catalog: string;
   let subject: string;
@@ -40,7 +40,7 @@ describe('what was reserved', () => {
     );
   const month = () => cell(manager, subject, 'month', '2026-05-01');
 
-  it('stays for a report that is refused, whatever else its batch settles, and is settled by the next', async () => {
+  it('stays for a rejected report while its batch settles others, and is settled by the next report', async () => {
     const [refused, settled] = [await admitted(), await admitted()];
     const receipts = await gateway.results(
       mine({ ...refused, raw_usage: { prompt_tokens: -1 } }),
@@ -55,7 +55,7 @@ describe('what was reserved', () => {
     expect(await month()).toEqual({ used: '0.007000000', reserved: NO });
   });
 
-  it('stays for an attempt that has been counted before, and never pays for it again', async () => {
+  it('stays for an attempt that was counted before, and does not pay for it again', async () => {
     const report = mine();
     await gateway.results(report);
     const left = await admitted({ interaction_id: report.interaction_id });
@@ -78,7 +78,7 @@ describe('what was reserved', () => {
     expect(await month()).toEqual({ used: USD, reserved: NO });
   });
 
-  it('for somebody else by the same name stays theirs', async () => {
+  it('of another user with the same name stays unchanged', async () => {
     const { interaction_id } = await admitted();
     const other = `person-${randomUUID()}`;
     await reserve(manager, { interaction_id, subject: other, catalog, admitted_at: AT });
@@ -92,9 +92,9 @@ describe('what was reserved', () => {
   });
 
   it.each([
-    ['given back because it expired', 'held_usd = 0, released_at = now()', 1],
-    ['given more time', `expires_at = expires_at + interval '1 hour'`, 0],
-  ])('is settled as it is then where it is just being %s', async (_, change, back) => {
+    ['released because it expired', 'held_usd = 0, released_at = now()', 1],
+    ['extended', `expires_at = expires_at + interval '1 hour'`, 0],
+  ])('is settled in its new state while it is being %s', async (_, change, back) => {
     const attempt = await admitted();
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
@@ -116,7 +116,7 @@ describe('what was reserved', () => {
     expect(await month()).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is found by its key among thousands, also where the table was last looked at while it was empty', async () => {
+  it('is found by its key among thousands, also if the statistics of the table are from when it was empty', async () => {
     await admitted();
     const crowd = `
       INSERT INTO reservations SELECT (jsonb_populate_record(NULL::reservations, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid(), 'subject_id', 'crowd', 'held_usd', 0))).*

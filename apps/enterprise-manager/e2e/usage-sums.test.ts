@@ -25,7 +25,7 @@ describe('sums of many small charges', () => {
     await manager.close();
   });
 
-  it('are exact after 20,000 reports of a ten-millionth of a dollar, which no float adds up to', async () => {
+  it('are exact after 20,000 reports of a ten-millionth of a dollar, unlike floats', async () => {
     await price(manager, [
       { provider: 'openai', model: 'm', openai: { inputUsdPerMillion: '0.1', outputUsdPerMillion: '0.1' } },
     ]);
@@ -49,7 +49,7 @@ describe('sums of many small charges', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   }, 120_000);
 
-  it('are exact after 1,000,000, on top of an amount beside which a float would lose them', async () => {
+  it('are exact after 1,000,000 reports on top of an amount for which floats are too imprecise', async () => {
     const payer = { scope: 'group' as const, subject_id: '00000000-0000-4000-8000-00000000000f' };
     const charge: Charge = {
       ...{
@@ -95,7 +95,7 @@ describe('sums of many small charges', () => {
     }
   }, 120_000);
 
-  it('are read also where they are more than any one amount can be', async () => {
+  it('can exceed the maximum of a single amount', async () => {
     const tokens = { inputUsdPerMillion: '9999999', outputUsdPerMillion: '1' };
     await price(manager, [{ provider: 'openai', model: 'dear', openai: tokens }], '2025-01-01T00:00:00Z');
     const principal = gateway.person('whale');
@@ -117,7 +117,7 @@ describe('sums of many small charges', () => {
     });
   });
 
-  it('have room for everybody who can be admitted, with the longest names that there are', async () => {
+  it('accept all admitted users, with the longest possible names', async () => {
     // What is no repetition of anything, so that no index entry becomes shorter by being packed.
     const any = (length: number) =>
       Array.from({ length }, () => String.fromCharCode(randomInt(0x4e00, 0x9fa5))).join('');

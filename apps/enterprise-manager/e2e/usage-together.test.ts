@@ -10,7 +10,7 @@ import { Gateway, price, type Receipt, USAGE } from './usage-scene.ts';
 /** How many batches go their way while two are held up. */
 const LATER = 6;
 
-describe('batches of usage that come at the same time', () => {
+describe('batches of usage that arrive at the same time', () => {
   let manager: TestManager;
   let session: pg.Client;
   const gateway = new Gateway(() => manager);
@@ -48,7 +48,7 @@ describe('batches of usage that come at the same time', () => {
   const transactions = async (ids: readonly (string | undefined)[]) =>
     (await manager.sql('SELECT DISTINCT xmin::text FROM usage_events WHERE id = ANY ($1::uuid[])', [ids])).length;
 
-  it('are settled together, each told what became of its own reports', async () => {
+  it('are settled together, with the receipts of each batch', async () => {
     const subject = `person-${randomUUID()}`;
     const batches = Array.from({ length: LATER }, (_, at) => [
       gateway.report({ principal: gateway.person(subject), raw_usage: { prompt_tokens: 1_000 * (at + 1) } }),
@@ -62,7 +62,7 @@ describe('batches of usage that come at the same time', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('charge an attempt that several of them name once', async () => {
+  it('charge an attempt once if several batches name it', async () => {
     const report = gateway.report();
     const answers = await together(Array.from({ length: LATER }, () => [report]));
     const told = answers.flatMap(({ body }) => body.results);
@@ -71,7 +71,7 @@ describe('batches of usage that come at the same time', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('fail alone where the database refuses one of them', async () => {
+  it('fail alone if the database refuses one of them', async () => {
     const batches = Array.from({ length: LATER }, (_, at) => [
       gateway.report(at === 2 ? { interaction_id: `poison-${randomUUID()}` } : {}),
     ]);
@@ -80,7 +80,7 @@ describe('batches of usage that come at the same time', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('do not wait for long for those that are held up', async () => {
+  it('do not wait long for blocked batches', async () => {
     const held = Array.from({ length: 4 }, () => `person-${randomUUID()}`);
     const report = (subject: string) => [gateway.report({ principal: gateway.person(subject) })];
     for (const subject of held) await send(report(subject));

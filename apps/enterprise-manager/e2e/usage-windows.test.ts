@@ -30,7 +30,7 @@ describe('the window of usage', () => {
   });
   afterAll(() => manager.close());
 
-  it('is that of its time, in UTC, also when day, month and year have ended since', async () => {
+  it('is that of its time in UTC, also after the end of the day, month and year', async () => {
     const principal = gateway.person('late');
     const receipt = await gateway.result({ principal, event_time: '2027-01-01T00:59:59.999+01:00' });
     expect(receipt.status).toBe('charged');
@@ -50,7 +50,7 @@ describe('the window of usage', () => {
     ]);
   });
 
-  it('is that of the admission: what is reported later frees what was reserved there, whatever time it bears', async () => {
+  it('is that of the admission: a later report releases the reservation there, independent of its time', async () => {
     const admitted_at = '2026-12-31T23:59:59.500Z';
     const principal = gateway.person('across');
     for (const event_time of [admitted_at, '2027-01-01T00:05:00Z', '2026-11-11T00:00:00Z', '2031-01-01T00:00:00Z']) {
@@ -75,7 +75,7 @@ describe('the window of usage', () => {
     expect(stored).toEqual({ n: 4 });
   });
 
-  it('is that of the admission also where the clock of the replica that admitted is far ahead', async () => {
+  it('is that of the admission, also if the clock of the admitting replica is far ahead', async () => {
     const admitted_at = '2027-01-01T05:00:00.000Z';
     const { interaction_id } = gateway.report();
     await reserve(manager, { interaction_id, catalog, subject: 'ahead', admitted_at });
@@ -85,7 +85,7 @@ describe('the window of usage', () => {
     expect(await cell(manager, 'ahead', 'day', '2027-01-01')).toEqual(USED);
   });
 
-  it('is never further ahead than a clock can be wrong, nor older than what is kept', async () => {
+  it('is neither in the future beyond the clock tolerance nor older than the stored usage', async () => {
     expect(await gateway.result({ event_time: '2027-01-01T00:15:00Z' })).toMatchObject({ status: 'charged' });
     expect(await gateway.result({ event_time: '2027-01-01T00:15:00.001Z' })).toEqual({
       status: 'rejected',
@@ -122,7 +122,7 @@ describe('the window of usage', () => {
     expect(await cell(manager, 'leaping', 'year', '2028-01-01')).toEqual({ ...USED, used: '0.014000000' });
   });
 
-  it('has the prices of the admission, also when a new version has come since; without one those of its time', async () => {
+  it('has the prices of the admission, also after a new version; without an admission those of its time', async () => {
     const { interaction_id } = gateway.report();
     const event_time = '2026-12-31T10:00:00.000Z';
     await reserve(manager, { interaction_id, catalog, admitted_at: event_time });
@@ -146,7 +146,7 @@ describe('the window of usage', () => {
     expect([drawn.charged_usd, await catalogOf(drawn.event_id)]).toEqual(['0.003500000', catalog]);
   });
 
-  it('has in a batch, for each report, the prices of its own admission, else those of its time', async () => {
+  it('has the prices of its own admission for each report of a batch, otherwise those of its time', async () => {
     const dearer = await price(
       manager,
       [{ ...PRICES[0], openai: { inputUsdPerMillion: '25', outputUsdPerMillion: '100' } }],

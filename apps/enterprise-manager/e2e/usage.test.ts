@@ -47,7 +47,7 @@ describe('reported usage', () => {
       )
     )[0];
 
-  it('is answered item by item in the order sent, and a bad item hurts no other', async () => {
+  it('is answered for each item in order, and an invalid item does not affect others', async () => {
     const before = await total();
     const results = await gateway.results(
       gateway.report(),
@@ -71,7 +71,7 @@ describe('reported usage', () => {
     expect(await gateway.results()).toEqual([]);
   });
 
-  it('is taken in beside what no body may hold', async () => {
+  it('is accepted beside items that exceed the limits of a body', async () => {
     const deep = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown;
     const wide = Array.from({ length: 50_000 }, () => 0);
     const proto = JSON.parse('{"__proto__":1}') as object;
@@ -185,7 +185,7 @@ describe('reported usage', () => {
     ['a negative duration', { duration_ms: -1 }, 'duration_ms: must be at least 0'],
     ['a status beyond HTTP', { upstream_status: 1_000 }, 'upstream_status: must be at most 999'],
     ['a reservation that is no id', { reservation_id: 'x' }, 'reservation_id: must be a UUID'],
-  ])('with %s is rejected alone, by name, and leaves nothing', async (_, overrides, error) => {
+  ])('with %s is rejected alone with the name of the field, and is not stored', async (_, overrides, error) => {
     const bad = gateway.report(overrides as Record<string, unknown>);
     const [first, rejected, last] = await gateway.results(gateway.report(), bad, gateway.report());
     expect([first?.status, last?.status]).toEqual(['charged', 'charged']);
@@ -199,7 +199,7 @@ describe('reported usage', () => {
     expect((await gateway.result({ interaction_id })).status).toBe('charged');
   });
 
-  it('of 1,000 items is taken in, of one more not at all, and of 8 MiB and a byte neither', async () => {
+  it('is accepted with 1,000 items, and refused with one more and above 8 MiB', async () => {
     const many = Array.from({ length: 1_000 }, () => gateway.report({ principal: gateway.person('many') }));
     expect(new Set((await gateway.results(...many)).map(({ status }) => status))).toEqual(new Set(['charged']));
     const before = await total();
@@ -226,7 +226,7 @@ describe('reported usage', () => {
     }
   });
 
-  describe('with a usage object of its own making', () => {
+  describe('with an unusual usage object', () => {
     const RAW =
       '{ "__proto__": {"prompt_tokens": 9}, "constructor": 1,\n "n": 0.1234567890123456789, "big": 1e400, "b": 1, "a": 2, "a": 3, "prompt_tokens":1000, "completion_tokens":1e2 }';
     const send = async (...raws: string[]) => {
@@ -240,7 +240,7 @@ describe('reported usage', () => {
       return body.results;
     };
 
-    it('is stored and answered byte for byte, and charged by its counts', async () => {
+    it('is stored and returned byte for byte, and charged by its counts', async () => {
       const [receipt] = await send(RAW);
       expect(receipt).toEqual(CHARGED);
       const [event] = await manager.sql<{ raw: string; estimated: string }>(
@@ -258,7 +258,7 @@ describe('reported usage', () => {
       }
     });
 
-    it('is the same when its numbers are spelled otherwise, and another when a digit differs', async () => {
+    it('is equal with other spellings of its numbers, and different with another digit', async () => {
       const results = await send(
         RAW,
         RAW.replace('1e2', '100.0').replace('1e400', '10E+399'),
@@ -269,7 +269,7 @@ describe('reported usage', () => {
     });
   });
 
-  it('is charged once, however often and however it is repeated', async () => {
+  it('is charged once for all kinds of repeats', async () => {
     const report = gateway.report();
     const [first] = await gateway.results(report);
     const before = await total();
@@ -281,7 +281,7 @@ describe('reported usage', () => {
     expect((await total())?.n).toBe((before?.n ?? 0) + 1);
   });
 
-  it('is charged once when one batch names it twice: the first one counts', async () => {
+  it('is charged once if a batch contains it twice; the first one counts', async () => {
     const report = gateway.report();
     const other = { ...report, raw_usage: { prompt_tokens: 9 } };
     const [first, twice, different] = await gateway.results(report, report, other);
@@ -299,7 +299,7 @@ describe('reported usage', () => {
     ['usage', { raw_usage: { prompt_tokens: 1 } }],
     ['outcome', { outcome: 'client_disconnect' }],
     ['model', { model: 'free' }],
-    ['person', { principal: { issuer: 'https://other.example.com', subject: 'alice' } }],
+    ['user', { principal: { issuer: 'https://other.example.com', subject: 'alice' } }],
     ['time', { event_time: '2026-01-01T00:00:00Z' }],
     ['duration', { duration_ms: 13 }],
     ['reservation', { reservation_id: randomUUID() }],
@@ -317,7 +317,7 @@ describe('reported usage', () => {
     expect(await gateway.results(report)).toEqual([{ ...first, status: 'duplicate' }]);
   });
 
-  it('counts each attempt of an interaction, and attempts of equal number of others', async () => {
+  it('counts each attempt of an interaction, and equal attempt numbers of other interactions', async () => {
     const { interaction_id } = gateway.report();
     const attempts = [1, 2, 3].map((attempt) => gateway.report({ interaction_id, attempt }));
     expect((await gateway.results(...attempts)).map(({ status }) => status)).toEqual(['charged', 'charged', 'charged']);
@@ -403,7 +403,7 @@ describe('reported usage', () => {
         { promptTokenCount: 1_000, candidatesTokenCount: 100, thoughtsTokenCount: 0 },
       ],
     ],
-  ])('of %s costs the same streamed and whole, whatever the route and however it ended', async (_, model, usages) => {
+  ])('of %s costs the same streamed and whole, for all routes and outcomes', async (_, model, usages) => {
     const results = await gateway.results(
       ...usages.flatMap((raw_usage) =>
         ['/v1/messages', '/v1/responses:stream'].flatMap((route) =>
@@ -417,7 +417,7 @@ describe('reported usage', () => {
     expect([results.length, charges.size, charges.has('0.000000000')]).toEqual([16, 1, false]);
   });
 
-  it('is kept as it came, under the groups and the entry of its person', async () => {
+  it('is stored as reported, with the groups and the entry of its user', async () => {
     const raw_usage = {
       prompt_tokens: 5,
       'x\u0000y': 'a\ud800b',
@@ -458,7 +458,7 @@ describe('reported usage', () => {
     });
   });
 
-  it('is for gateways alone', async () => {
+  it('is open to gateways only', async () => {
     for (const token of [manager.tokens.admin, manager.tokens.alice, manager.tokens.auditor])
       expect((await manager.client.call('POST /webhooks/budgets/usage', { token, body: { events: [] } })).status).toBe(
         403,

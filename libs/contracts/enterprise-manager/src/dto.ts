@@ -1397,11 +1397,11 @@ export class ChangedBindingDto {
   @rules.IsString()
   issuer!: Schemas["ChangedBinding"]["issuer"];
 
-  @ApiProperty({ type: "string", description: "Claim of the issuer’s tokens that has the value; `sub`: no token has it" })
+  @ApiProperty({ type: "string", description: "The claim of the issuer’s tokens that contains the value; for `sub`, no token contains it" })
   @rules.IsString()
   claim!: Schemas["ChangedBinding"]["claim"];
 
-  @ApiProperty({ type: "string", description: "Value of the claim; of `email`, `preferred_username`, `upn` and `unique_name` with ASCII letters in lower case" })
+  @ApiProperty({ type: "string", description: "Value of the claim. ASCII letters of `email`, `preferred_username`, `upn` and `unique_name` are in lower case" })
   @rules.IsString()
   binding_key!: Schemas["ChangedBinding"]["binding_key"];
 
@@ -1431,7 +1431,7 @@ export class ChangedPersonDto {
   @rules.IsString()
   subject!: Schemas["ChangedPerson"]["subject"];
 
-  @ApiProperty({ type: "boolean", description: "False also for a person who was removed from the directory" })
+  @ApiProperty({ type: "boolean", description: "False also for a user that was removed from the directory" })
   @rules.IsBoolean()
   active!: Schemas["ChangedPerson"]["active"];
 }
@@ -1535,7 +1535,7 @@ export class ClearedConnectionDto {
   @rules.IsUUID('all')
   connector_id!: Schemas["ClearedConnection"]["connector_id"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Grows with every change of the connection, also when it is deleted and made again" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Increases with each change of the connection, also when it is deleted and created again" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
@@ -1990,7 +1990,7 @@ export class ConnectionPageDto {
   prev_cursor?: Schemas["ConnectionPage"]["prev_cursor"];
 }
 
-/** A person at an upstream, as a gateway saw it */
+/** The connection status of a user at an upstream, as a gateway observed it */
 export class ObservedConnectionStatusDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -2006,7 +2006,7 @@ export class ObservedConnectionStatusDto {
   @rules.IsIn(["ready","needs_auth","connected"])
   connection_status!: Schemas["ObservedConnectionStatus"]["connection_status"];
 
-  @ApiProperty({ isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Names of all tools that the upstream listed for this person; left out where they were not looked at", required: false })
+  @ApiProperty({ isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Names of all tools that the upstream listed for this user; absent if the gateway did not list them", required: false })
   @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.ArrayMaxSize(5000)
@@ -2023,9 +2023,9 @@ export class ObservedConnectionStatusDto {
   observed_at!: Schemas["ObservedConnectionStatus"]["observed_at"];
 }
 
-/** What a gateway saw of people at upstreams */
+/** Connection statuses that a gateway observed */
 export class ConnectionStatusBatchDto {
-  @ApiProperty({ isArray: true, type: () => ObservedConnectionStatusDto, description: "An item that has not the form of an observation is rejected alone" })
+  @ApiProperty({ isArray: true, type: () => ObservedConnectionStatusDto, description: "An invalid observation is rejected alone" })
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsObject({ each: true })
@@ -2035,7 +2035,7 @@ export class ConnectionStatusBatchDto {
 }
 
 export class ConnectionStatusReceiptDto {
-  @ApiProperty({ type: "string", enum: ["stored","stale","rejected"], description: "`stale`: something newer is known already" })
+  @ApiProperty({ type: "string", enum: ["stored","stale","rejected"], description: "`stale`: a newer observation is stored" })
   @rules.IsIn(["stored","stale","rejected"])
   status!: Schemas["ConnectionStatusReceipt"]["status"];
 
@@ -3413,7 +3413,7 @@ export class DiscoveredServersDto {
   servers!: Schemas["DiscoveredServers"]["servers"];
 }
 
-/** What the person has set for a connector */
+/** The user’s settings of a connector */
 export class EntitledConnectionDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -3433,20 +3433,20 @@ export class EntitledConnectionDto {
   @rules.IsString({ each: true })
   tools_exception_list!: Schemas["EntitledConnection"]["tools_exception_list"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the person last changed it" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Time of the last change" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   updated_at!: Schemas["EntitledConnection"]["updated_at"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Grows with every change of the connection, also when it is deleted and made again" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 9007199254740991, description: "Increases with each change of the connection, also when it is deleted and created again" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(9007199254740991)
   version!: Schemas["EntitledConnection"]["version"];
 }
 
-/** A person at a gateway */
+/** The groups and connections of a user at a gateway */
 export class EntitlementsDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -3457,7 +3457,7 @@ export class EntitlementsDto {
   @rules.IsString()
   issuer!: Schemas["Entitlements"]["issuer"];
 
-  @ApiProperty({ type: "string", description: "Absent until a provisioned person signs in for the first time", required: false })
+  @ApiProperty({ type: "string", description: "Absent until the first sign-in of a provisioned user", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   subject?: Schemas["Entitlements"]["subject"];
@@ -3466,7 +3466,7 @@ export class EntitlementsDto {
   @rules.IsBoolean()
   active!: Schemas["Entitlements"]["active"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "Ids of all groups that hold the person, directly or through subgroups" })
+  @ApiProperty({ isArray: true, type: "string", description: "Ids of all groups of the user, direct and through subgroups" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   groups!: Schemas["Entitlements"]["groups"];
@@ -3478,14 +3478,14 @@ export class EntitlementsDto {
   @Type(() => EntitledConnectionDto)
   connections!: Schemas["Entitlements"]["connections"];
 
-  @ApiProperty({ isArray: true, type: () => ClearedConnectionDto, description: "Connections that the person had and deleted: the default holds for these connectors" })
+  @ApiProperty({ isArray: true, type: () => ClearedConnectionDto, description: "Connections that the user deleted; the default applies to these connectors" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => ClearedConnectionDto)
   cleared_connections!: Schemas["Entitlements"]["cleared_connections"];
 
-  @ApiProperty({ type: "string", description: "Changes with everything else in here" })
+  @ApiProperty({ type: "string", description: "Changes with each other field" })
   @rules.IsString()
   version!: Schemas["Entitlements"]["version"];
 }
@@ -3670,7 +3670,7 @@ export class SnapshotConnectorAuthHeaderInjectionDto {
   header_name!: NonNullable<NonNullable<Schemas["SnapshotConnector"]["auth"]>["header_injection"]>["header_name"];
 }
 
-/** A secret to be revealed; a new value is a new version */
+/** A managed secret for the gateway to reveal; each new value is a new version */
 export class SecretVersionDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -3684,7 +3684,7 @@ export class SecretVersionDto {
   version!: Schemas["SecretVersion"]["version"];
 }
 
-/** Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value */
+/** The type and its settings, as in `ConnectorAuth`, without secret values */
 export class SnapshotConnectorAuthDto {
   @ApiProperty({ type: "string" })
   @rules.IsString()
@@ -3697,12 +3697,12 @@ export class SnapshotConnectorAuthDto {
   @Type(() => SnapshotConnectorAuthHeaderInjectionDto)
   header_injection?: NonNullable<Schemas["SnapshotConnector"]["auth"]>["header_injection"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "By their place in the authentication, for example `bearer_token.token`", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Managed secrets by their field in `auth`, for example `bearer_token.token`", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => isValid(SecretVersionDto, value))
   secrets?: NonNullable<Schemas["SnapshotConnector"]["auth"]>["secrets"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Likewise those that the gateway reads in its cluster", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Kubernetes secrets that the gateway reads in its cluster, by their field in `auth`", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => isValid(KubernetesSecretRefDto, value))
   kubernetes_secrets?: NonNullable<Schemas["SnapshotConnector"]["auth"]>["kubernetes_secrets"];
@@ -3788,7 +3788,7 @@ export class SnapshotConnectorDto {
   @rules.IsIn(["streamable-http","sse"])
   transport!: Schemas["SnapshotConnector"]["transport"];
 
-  @ApiProperty({ type: () => SnapshotConnectorAuthDto, description: "Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value" })
+  @ApiProperty({ type: () => SnapshotConnectorAuthDto, description: "The type and its settings, as in `ConnectorAuth`, without secret values" })
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => SnapshotConnectorAuthDto)
@@ -3798,7 +3798,7 @@ export class SnapshotConnectorDto {
   @rules.IsBoolean()
   allow_private_ips!: Schemas["SnapshotConnector"]["allow_private_ips"];
 
-  @ApiProperty({ type: () => SnapshotIdentityProviderDto, description: "The one that `auth` names", required: false })
+  @ApiProperty({ type: () => SnapshotIdentityProviderDto, description: "The identity provider that `auth` names", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -3806,7 +3806,7 @@ export class SnapshotConnectorDto {
   identity_provider?: Schemas["SnapshotConnector"]["identity_provider"];
 }
 
-/** Who may use a connector */
+/** The policy that decides which users may use a connector */
 export class SnapshotPolicyDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -3824,9 +3824,9 @@ export class SnapshotPolicyDto {
   document!: Schemas["SnapshotPolicy"]["document"];
 }
 
-/** What this service takes from a gateway */
+/** The limits of requests of a gateway */
 export class GatewaySnapshotLimitsDto {
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Most tool-call records in one batch" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Maximum number of tool-call records in a batch" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
@@ -3846,22 +3846,22 @@ export class GatewaySnapshotDto {
   @Type(() => SnapshotConnectorDto)
   connectors!: Schemas["GatewaySnapshot"]["connectors"];
 
-  @ApiProperty({ isArray: true, type: () => SnapshotPolicyDto, description: "One for each connector; a connector without one is closed to everybody" })
+  @ApiProperty({ isArray: true, type: () => SnapshotPolicyDto, description: "One policy for each connector; no user may use a connector without a policy" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => SnapshotPolicyDto)
   policies!: Schemas["GatewaySnapshot"]["policies"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Claims of tokens that policies may speak about, with their types" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "The claims of tokens that policies can use, with their types" })
   @EveryValue((value) => ["String","Long","Bool","Set<String>"].includes(value as never))
   claim_mapping!: Schemas["GatewaySnapshot"]["claim_mapping"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "By issuer: the claim that tells which provisioned person a token speaks of; issuers where that is the subject are left out" })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "By issuer: the claim that binds a token to a provisioned entry. Issuers that bind by the subject are absent" })
   @EveryValue((value) => typeof value === "string")
   binding_claims!: Schemas["GatewaySnapshot"]["binding_claims"];
 
-  @ApiProperty({ type: () => GatewaySnapshotLimitsDto, description: "What this service takes from a gateway" })
+  @ApiProperty({ type: () => GatewaySnapshotLimitsDto, description: "The limits of requests of a gateway" })
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => GatewaySnapshotLimitsDto)
@@ -4796,33 +4796,33 @@ export class OwnProfileDto {
   source?: Schemas["OwnProfile"]["source"];
 }
 
-/** People who have changed */
+/** Users whose activity has changed */
 export class PeopleChangesDto {
-  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "To be sent as `after` in the next question" })
+  @ApiProperty({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Value of `after` in the next request" })
   @rules.IsInt()
   @rules.Min(-9007199254740991)
   @rules.Max(9007199254740991)
   version!: Schemas["PeopleChanges"]["version"];
 
-  @ApiProperty({ isArray: true, type: () => ChangedPersonDto, description: "People who were deactivated, removed or activated, in their present state" })
+  @ApiProperty({ isArray: true, type: () => ChangedPersonDto, description: "Users that were deactivated, removed or activated, with their current state" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => ChangedPersonDto)
   people!: Schemas["PeopleChanges"]["people"];
 
-  @ApiProperty({ isArray: true, type: () => ChangedBindingDto, description: "Entries without a subject that were deactivated, removed or activated before the first sign-in, and are known by the binding claim alone. `people` and `bindings` have 1000 members at most together" })
+  @ApiProperty({ isArray: true, type: () => ChangedBindingDto, description: "Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. `people` and `bindings` have at most 1000 members together" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
   @Type(() => ChangedBindingDto)
   bindings!: Schemas["PeopleChanges"]["bindings"];
 
-  @ApiProperty({ type: "boolean", description: "Groups of people who are not named may have changed" })
+  @ApiProperty({ type: "boolean", description: "Whether groups of unlisted users may have changed" })
   @rules.IsBoolean()
   all!: Schemas["PeopleChanges"]["all"];
 
-  @ApiProperty({ type: "boolean", description: "`after` is of another database: begin again without it" })
+  @ApiProperty({ type: "boolean", description: "Whether `after` belongs to another database; then start again without it" })
   @rules.IsBoolean()
   reset!: Schemas["PeopleChanges"]["reset"];
 }
@@ -5994,7 +5994,7 @@ export class ToolCallRecordDto {
 
 /** Records of tool calls */
 export class ToolCallBatchDto {
-  @ApiProperty({ isArray: true, type: () => ToolCallRecordDto, description: "An item that has not the form of a record is rejected alone" })
+  @ApiProperty({ isArray: true, type: () => ToolCallRecordDto, description: "An invalid record is rejected alone" })
   @rules.IsArray()
   @rules.ArrayMaxSize(1000)
   @rules.IsObject({ each: true })
@@ -6008,7 +6008,7 @@ export class ToolCallReceiptDto {
   @rules.IsIn(["stored","duplicate","rejected"])
   status!: Schemas["ToolCallReceipt"]["status"];
 
-  @ApiProperty({ type: "string", description: "Why a record was rejected, or that a duplicate says something else than the stored one", required: false })
+  @ApiProperty({ type: "string", description: "The reason of a rejection, or the note that a duplicate differs from the stored record", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   error?: Schemas["ToolCallReceipt"]["error"];

@@ -145,7 +145,7 @@ export interface paths {
         put?: never;
         /**
          * Report connection statuses
-         * @description Whether people are connected at upstreams, and which tools there are; the latest observation stays. The answer is 200 with one result for each item.
+         * @description Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The answer is 200 with one result for each item.
          */
         post: operations["GatewayCalls_reportStatuses"];
         delete?: never;
@@ -164,13 +164,13 @@ export interface paths {
         get?: never;
         /**
          * Enable or disable a connection for a user
-         * @description If-Match takes the `version` of the connection in the entitlements, in double quotes; 0 before the first.
+         * @description If-Match takes the `version` of the connection from the entitlements, in double quotes; `"0"` before the first change.
          */
         put: operations["GatewayCalls_setConnection"];
         post?: never;
         /**
          * Clear a connection of a user
-         * @description Back to the default; nothing happens where it is the default already.
+         * @description Deletes the user’s settings of a connector, so that the default applies. Without settings the request changes nothing.
          */
         delete: operations["GatewayCalls_clearConnection"];
         options?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * Get entitlements of a person
-         * @description The person that a token speaks of. The first time a provisioned person comes with a binding, the entry takes over the subject.
+         * @description The entitlements of the user that a token identifies. At the first request with the binding of a provisioned entry, the entry takes over the subject.
          */
         get: operations["GatewayCalls_ofPerson"];
         put?: never;
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * Get gateway snapshot
-         * @description Connectors and policies. With If-None-Match and `wait` the answer waits until something changes.
+         * @description The connectors and policies of a gateway. With If-None-Match and `wait`, the request waits for a change.
          */
         get: operations["GatewayCalls_snapshot"];
         put?: never;
@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Report tool calls
-         * @description Stores each record once by its call_id; a batch may be repeated safely. The answer is 200 with one result for each item.
+         * @description Stores each record once, by its `call_id`. A batch can be repeated safely. The answer is 200 with one result for each item.
          */
         post: operations["GatewayCalls_report"];
         delete?: never;
@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * List changed people
-         * @description Names the people whose entry was deactivated, removed or activated after a version, and waits for a change where there is none yet. A service asks first without `after`, and again with `wait=0` until neither `people` nor `bindings` names anything; then it knows every inactive person, and asks with the `version` of the last answer. A service that had no answer for 60 s refuses every person.
+         * @description Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last answer. A service without an answer for 60 s refuses all users.
          */
         get: operations["PeopleChanges_changes"];
         put?: never;
@@ -3141,9 +3141,9 @@ export interface components {
         };
         ChangedBinding: {
             issuer: string;
-            /** @description Claim of the issuer’s tokens that has the value; `sub`: no token has it */
+            /** @description The claim of the issuer’s tokens that contains the value; for `sub`, no token contains it */
             claim: string;
-            /** @description Value of the claim; of `email`, `preferred_username`, `upn` and `unique_name` with ASCII letters in lower case */
+            /** @description Value of the claim. ASCII letters of `email`, `preferred_username`, `upn` and `unique_name` are in lower case */
             binding_key: string;
             active: boolean;
         };
@@ -3154,7 +3154,7 @@ export interface components {
         ChangedPerson: {
             issuer: string;
             subject: string;
-            /** @description False also for a person who was removed from the directory */
+            /** @description False also for a user that was removed from the directory */
             active: boolean;
         };
         /** @description The cost of one usage event, and its payer */
@@ -3212,7 +3212,7 @@ export interface components {
         ClearedConnection: {
             /** Format: uuid */
             connector_id: string;
-            /** @description Grows with every change of the connection, also when it is deleted and made again */
+            /** @description Increases with each change of the connection, also when it is deleted and created again */
             version: number;
         };
         /** @description Where a client begins */
@@ -3323,14 +3323,14 @@ export interface components {
             next_cursor?: string;
             prev_cursor?: string;
         };
-        /** @description What a gateway saw of people at upstreams */
+        /** @description Connection statuses that a gateway observed */
         ConnectionStatusBatch: {
-            /** @description An item that has not the form of an observation is rejected alone */
+            /** @description An invalid observation is rejected alone */
             statuses: components["schemas"]["ObservedConnectionStatus"][];
         };
         ConnectionStatusReceipt: {
             /**
-             * @description `stale`: something newer is known already
+             * @description `stale`: a newer observation is stored
              * @enum {string}
              */
             status: "stored" | "stale" | "rejected";
@@ -3669,7 +3669,7 @@ export interface components {
             gateway?: components["schemas"]["GatewayDirective"];
             degraded_mode?: components["schemas"]["DegradedMode"];
         };
-        /** @description What the person has set for a connector */
+        /** @description The user’s settings of a connector */
         EntitledConnection: {
             /** Format: uuid */
             connector_id: string;
@@ -3678,26 +3678,26 @@ export interface components {
             tools_exception_list: string[];
             /**
              * Format: date-time
-             * @description When the person last changed it
+             * @description Time of the last change
              */
             updated_at: string;
-            /** @description Grows with every change of the connection, also when it is deleted and made again */
+            /** @description Increases with each change of the connection, also when it is deleted and created again */
             version: number;
         };
-        /** @description A person at a gateway */
+        /** @description The groups and connections of a user at a gateway */
         Entitlements: {
             /** Format: uuid */
             user_id: string;
             issuer: string;
-            /** @description Absent until a provisioned person signs in for the first time */
+            /** @description Absent until the first sign-in of a provisioned user */
             subject?: string;
             active: boolean;
-            /** @description Ids of all groups that hold the person, directly or through subgroups */
+            /** @description Ids of all groups of the user, direct and through subgroups */
             groups: string[];
             connections: components["schemas"]["EntitledConnection"][];
-            /** @description Connections that the person had and deleted: the default holds for these connectors */
+            /** @description Connections that the user deleted; the default applies to these connectors */
             cleared_connections: components["schemas"]["ClearedConnection"][];
-            /** @description Changes with everything else in here */
+            /** @description Changes with each other field */
             version: string;
         };
         /** @description A JSON object that administrators attach to a user or group */
@@ -3779,19 +3779,19 @@ export interface components {
         GatewaySnapshot: {
             gateway_id: string;
             connectors: components["schemas"]["SnapshotConnector"][];
-            /** @description One for each connector; a connector without one is closed to everybody */
+            /** @description One policy for each connector; no user may use a connector without a policy */
             policies: components["schemas"]["SnapshotPolicy"][];
-            /** @description Claims of tokens that policies may speak about, with their types */
+            /** @description The claims of tokens that policies can use, with their types */
             claim_mapping: {
                 [key: string]: "String" | "Long" | "Bool" | "Set<String>";
             };
-            /** @description By issuer: the claim that tells which provisioned person a token speaks of; issuers where that is the subject are left out */
+            /** @description By issuer: the claim that binds a token to a provisioned entry. Issuers that bind by the subject are absent */
             binding_claims: {
                 [key: string]: string;
             };
-            /** @description What this service takes from a gateway */
+            /** @description The limits of requests of a gateway */
             limits: {
-                /** @description Most tool-call records in one batch */
+                /** @description Maximum number of tool-call records in a batch */
                 batch_calls: number;
             };
         };
@@ -4179,7 +4179,7 @@ export interface components {
             cache_skew?: string & (unknown & unknown);
             client_secret?: components["schemas"]["SecretRef"];
         };
-        /** @description A person at an upstream, as a gateway saw it */
+        /** @description The connection status of a user at an upstream, as a gateway observed it */
         ObservedConnectionStatus: {
             /** Format: uuid */
             user_id: string;
@@ -4187,7 +4187,7 @@ export interface components {
             connector_id: string;
             /** @enum {string} */
             connection_status: "ready" | "needs_auth" | "connected";
-            /** @description Names of all tools that the upstream listed for this person; left out where they were not looked at */
+            /** @description Names of all tools that the upstream listed for this user; absent if the gateway did not list them */
             tools?: string[];
             /** Format: date-time */
             observed_at: string;
@@ -4331,17 +4331,17 @@ export interface components {
             /** @enum {string} */
             source?: "config" | "scim" | "sign_in";
         };
-        /** @description People who have changed */
+        /** @description Users whose activity has changed */
         PeopleChanges: {
-            /** @description To be sent as `after` in the next question */
+            /** @description Value of `after` in the next request */
             version: number;
-            /** @description People who were deactivated, removed or activated, in their present state */
+            /** @description Users that were deactivated, removed or activated, with their current state */
             people: components["schemas"]["ChangedPerson"][];
-            /** @description Entries without a subject that were deactivated, removed or activated before the first sign-in, and are known by the binding claim alone. `people` and `bindings` have 1000 members at most together */
+            /** @description Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. `people` and `bindings` have at most 1000 members together */
             bindings: components["schemas"]["ChangedBinding"][];
-            /** @description Groups of people who are not named may have changed */
+            /** @description Whether groups of unlisted users may have changed */
             all: boolean;
-            /** @description `after` is of another database: begin again without it */
+            /** @description Whether `after` belongs to another database; then start again without it */
             reset: boolean;
         };
         PersonPrincipal: {
@@ -4942,7 +4942,7 @@ export interface components {
             managed_secret_name?: string;
             kubernetes_secret?: components["schemas"]["KubernetesSecretRef"];
         };
-        /** @description A secret to be revealed; a new value is a new version */
+        /** @description A managed secret for the gateway to reveal; each new value is a new version */
         SecretVersion: {
             /** Format: uuid */
             id: string;
@@ -4990,17 +4990,17 @@ export interface components {
             endpoint: string;
             /** @enum {string} */
             transport: "streamable-http" | "sse";
-            /** @description Of the block that belongs to the type, what `ConnectorAuth` has; never a secret value */
+            /** @description The type and its settings, as in `ConnectorAuth`, without secret values */
             auth: {
                 type: string;
                 header_injection?: {
                     header_name: string;
                 };
-                /** @description By their place in the authentication, for example `bearer_token.token` */
+                /** @description Managed secrets by their field in `auth`, for example `bearer_token.token` */
                 secrets?: {
                     [key: string]: components["schemas"]["SecretVersion"];
                 };
-                /** @description Likewise those that the gateway reads in its cluster */
+                /** @description Kubernetes secrets that the gateway reads in its cluster, by their field in `auth` */
                 kubernetes_secrets?: {
                     [key: string]: components["schemas"]["KubernetesSecretRef"];
                 };
@@ -5008,7 +5008,7 @@ export interface components {
                 [key: string]: unknown;
             };
             allow_private_ips: boolean;
-            /** @description The one that `auth` names */
+            /** @description The identity provider that `auth` names */
             identity_provider?: components["schemas"]["SnapshotIdentityProvider"];
         };
         /** @description An identity provider of connectors; contains no secret values */
@@ -5039,7 +5039,7 @@ export interface components {
                 [key: string]: components["schemas"]["KubernetesSecretRef"];
             };
         };
-        /** @description Who may use a connector */
+        /** @description The policy that decides which users may use a connector */
         SnapshotPolicy: {
             /** Format: uuid */
             connector_id: string;
@@ -5149,13 +5149,13 @@ export interface components {
         };
         /** @description Records of tool calls */
         ToolCallBatch: {
-            /** @description An item that has not the form of a record is rejected alone */
+            /** @description An invalid record is rejected alone */
             calls: components["schemas"]["ToolCallRecord"][];
         };
         ToolCallReceipt: {
             /** @enum {string} */
             status: "stored" | "duplicate" | "rejected";
-            /** @description Why a record was rejected, or that a duplicate says something else than the stored one */
+            /** @description The reason of a rejection, or the note that a duplicate differs from the stored record */
             error?: string;
         };
         /** @description One result for each record */
@@ -7055,7 +7055,7 @@ export interface operations {
                 issuer: string;
                 /** @example 00u1f4c2k7 */
                 subject: string;
-                /** @description What the verified token says in the issuer’s claim of `binding_claims`; a provisioned person to whom nobody has signed in yet is then this subject from now on */
+                /** @description The value of the issuer’s `binding_claims` claim in the verified token. A provisioned entry without a subject takes over this subject */
                 binding?: string;
             };
             header?: {
@@ -7550,7 +7550,7 @@ export interface operations {
     GatewayCalls_snapshot: {
         parameters: {
             query?: {
-                /** @description With If-None-Match: how many seconds to wait for a change before the answer is 304; at most 30 */
+                /** @description With If-None-Match: maximum wait for a change in seconds before the answer is 304; at most 30 */
                 wait?: number;
             };
             header?: {
@@ -8283,7 +8283,7 @@ export interface operations {
     PeopleChanges_changes: {
         parameters: {
             query?: {
-                /** @description The `version` of the last answer; without it everybody whose activity ever changed is named, from the beginning */
+                /** @description The `version` of the last answer. Without it, all users whose activity has ever changed are listed */
                 after?: number;
                 /** @description Maximum time to wait for a change, in seconds; at most 30 */
                 wait?: number;
