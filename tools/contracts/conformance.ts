@@ -45,8 +45,8 @@ interface Documented {
 }
 
 /**
- * The documented operations whose roles differ from the contract, by operation. The checker does not
- * compare roles.
+ * The documented operations whose roles differ from the contract, by operation. The checker does
+ * not compare roles.
  */
 const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
   new Map(
