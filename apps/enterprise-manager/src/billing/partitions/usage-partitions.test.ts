@@ -270,7 +270,7 @@ describe('usage by month', () => {
     const keeper = new PartitionKeeper(service, new Clock(), log);
     await keeper.onApplicationBootstrap();
     // What is in the way at the start is left for later, and the start goes on.
-    expect(said).toContain('months could not be made or ended; it is tried again');
+    expect(said).toContain('monthly partitions could not be created or dropped; the next run tries again');
     expect(await partitions()).toContain(`usage_events_${monthOf(daysAgo(200))}`);
     await reader.query('ROLLBACK');
     while ((await count('usage_events')) > 0 || !(await partitions()).includes(`usage_events_${monthOf(daysAgo(0))}`))
