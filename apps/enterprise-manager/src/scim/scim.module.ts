@@ -11,7 +11,7 @@ import { ScimGroupsRepository } from './groups/scim-groups.repository.ts';
 import { ScimMembersRepository } from './groups/scim-members.repository.ts';
 import { IgnoredMembers } from './http/ignored-members.ts';
 import { ScimIssuers } from './http/scim-issuers.ts';
-import { ScimServices } from './http/scim-resources.ts';
+import { ScimServices } from './resources/scim-resources.ts';
 import { ScimCallers } from './tokens/scim-callers.ts';
 import { ScimTokensController } from './tokens/scim-tokens.controller.ts';
 import { ScimTokensRepository } from './tokens/scim-tokens.repository.ts';

@@ -7,7 +7,7 @@ import { GroupNamesRepository } from '../../people/groups/group-names.repository
 import { MembershipsRepository } from '../../people/groups/memberships.repository.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import type { Page, PageRequest } from '../http/scim-page.ts';
-import type { ScimStore, ScimWrite } from '../http/scim-store.ts';
+import type { ScimStore, ScimWrite } from '../resources/scim-store.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { readGroupPatch } from '../protocol/patch-group.ts';
 import { partsOf, project } from '../protocol/projection.ts';

@@ -1,6 +1,6 @@
 import { GROUP_EXAMPLES } from '../http/scim-examples.ts';
 import { IGNORED_MEMBERS } from '../http/scim-operations.ts';
-import { scimResourceControllers } from '../http/scim-resource-controllers.ts';
+import { scimResourceControllers } from '../resources/scim-resource-controllers.ts';
 import { ScimGroupBody } from '../http/scim.dto.ts';
 import { ScimGroupStore } from './scim-group-store.ts';
 

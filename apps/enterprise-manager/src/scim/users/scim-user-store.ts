@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import type { Page, PageRequest } from '../http/scim-page.ts';
-import type { ScimStore, ScimWrite } from '../http/scim-store.ts';
+import type { ScimStore, ScimWrite } from '../resources/scim-store.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { patchUser } from '../protocol/patch-user.ts';
 import { partsOf, project } from '../protocol/projection.ts';
@@ -19,7 +19,7 @@ import {
   ScimError,
   type UserInput,
 } from '../protocol/types.ts';
-import { refuseBindingToHolder, refuseEntryOfHolder } from '../tokens/scim-token-holders.ts';
+import { refuseBindingToHolder, refuseEntryOfHolder } from './scim-token-holders.ts';
 import { listChangedAttributes, toUserInput, toUserWrite } from './scim-user.ts';
 import { type ProvisionedUser, ScimUsersRepository } from './scim-users.repository.ts';
 

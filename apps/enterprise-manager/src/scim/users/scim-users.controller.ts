@@ -1,6 +1,6 @@
 import { USER_EXAMPLES } from '../http/scim-examples.ts';
 import { ENTERPRISE_NAMES, IGNORED_MEMBERS } from '../http/scim-operations.ts';
-import { scimResourceControllers } from '../http/scim-resource-controllers.ts';
+import { scimResourceControllers } from '../resources/scim-resource-controllers.ts';
 import { ScimUserBody } from '../http/scim.dto.ts';
 import { ScimUserStore } from './scim-user-store.ts';
 

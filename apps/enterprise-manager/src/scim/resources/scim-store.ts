@@ -2,7 +2,7 @@ import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import type { EntityManager } from 'typeorm';
 import type { JsonObject, JsonText, PatchOperation, Projection, ResourceType, ScimError } from '../protocol/types.ts';
-import type { Page, PageRequest } from './scim-page.ts';
+import type { Page, PageRequest } from '../http/scim-page.ts';
 
 /** A stored resource. */
 export interface ScimRow {

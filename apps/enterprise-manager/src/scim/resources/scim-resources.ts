@@ -9,12 +9,12 @@ import { readPatch } from '../protocol/patch-operations.ts';
 import { readProjection } from '../protocol/projection.ts';
 import { listBytes, versionTag } from '../protocol/resources.ts';
 import { type JsonObject, type JsonText, ScimError } from '../protocol/types.ts';
-import { IgnoredMembers } from './ignored-members.ts';
-import { ScimIssuers } from './scim-issuers.ts';
-import { toPageRequest } from './scim-page.ts';
+import { IgnoredMembers } from '../http/ignored-members.ts';
+import { ScimIssuers } from '../http/scim-issuers.ts';
+import { toPageRequest } from '../http/scim-page.ts';
 import type { ScimRow, ScimStore, ScimWrite } from './scim-store.ts';
-import { requireVersion } from './scim-version.ts';
-import type { ListQuery, ProjectionQuery, SearchRequest } from './scim.dto.ts';
+import { requireVersion } from '../http/scim-version.ts';
+import type { ListQuery, ProjectionQuery, SearchRequest } from '../http/scim.dto.ts';
 
 /** A resource in a response. */
 export interface ScimResponse {

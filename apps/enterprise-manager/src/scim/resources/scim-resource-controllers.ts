@@ -6,7 +6,14 @@ import type { JsonObject, JsonText } from '../protocol/types.ts';
 import { type ScimResourceDocument, scimResourceOperations } from './scim-resource-operations.ts';
 import { ScimResources, ScimServices } from './scim-resources.ts';
 import type { ScimRow, ScimStore } from './scim-store.ts';
-import { IssuerPath, ListQuery, ProjectionQuery, ResourcePath, ScimPatchBody, SearchRequest } from './scim.dto.ts';
+import {
+  IssuerPath,
+  ListQuery,
+  ProjectionQuery,
+  ResourcePath,
+  ScimPatchBody,
+  SearchRequest,
+} from '../http/scim.dto.ts';
 
 /** Makes the SCIM operations on the resources of one type (RFC 7644 §3). */
 export const scimResourceControllers = <Row extends ScimRow, Input, Change>(

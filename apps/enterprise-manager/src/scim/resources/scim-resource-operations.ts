@@ -5,8 +5,8 @@ import { applyDecorators } from '@nestjs/common';
 import type { ZodType } from 'zod';
 import type { JsonObject, ResourceType } from '../protocol/types.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
-import { scimOperation, scimSuccess } from './scim-operations.ts';
-import { ScimList, ScimResource } from './scim.dto.ts';
+import { scimOperation, scimSuccess } from '../http/scim-operations.ts';
+import { ScimList, ScimResource } from '../http/scim.dto.ts';
 
 /** The parts of the OpenAPI document that differ between users and groups. */
 export interface ScimResourceDocument {

@@ -3,7 +3,7 @@ import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { EntityManager } from 'typeorm';
 import { inactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
-import type { UserWrite } from '../users/scim-users.repository.ts';
+import type { UserWrite } from './scim-users.repository.ts';
 
 const INACTIVE_HOLDER = `SELECT TRUE AS found FROM scim_token_holders h
    WHERE h.token_id = $1 AND ${inactiveUserSql({ issuer: 'h.issuer', subject: 'h.subject', binding_key: 'h.binding_key' })}`;
