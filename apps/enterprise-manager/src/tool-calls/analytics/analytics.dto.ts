@@ -1,8 +1,7 @@
 import { limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line } from '../../validation/text.ts';
 import { GroupRef } from '../../access/policies/policies.dto.ts';
-import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
+import { callFilters, end, optionalRange, start } from '../records/call-filters.ts';
 import { FiguresOf } from '../records/tool-call.dto.ts';
 
 const count = () => z.number().int();
@@ -14,17 +13,6 @@ export type Dimension = z.infer<ReturnType<typeof dimension>>;
 /** Widths of buckets in seconds: an hour, a day, a week, thirty days. */
 export const BUCKET_WIDTHS = [3_600, 86_400, 604_800, 2_592_000] as const;
 
-/** Query parameters that select tool calls. */
-export const callFilters = {
-  gateway_id: line(256).describe('Id of the connector gateway'),
-  environment: line(256).optional().describe('Only calls of this deployment environment'),
-};
-const start = () =>
-  dateOrInstantText().describe('Earliest time of a call, inclusive; RFC 3339, or a date (its first moment in UTC)');
-const end = () =>
-  dateOrInstantText().describe('Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC)');
-/** Query parameters of an optional time range. */
-export const optionalRange = { start: start().optional(), end: end().optional() };
 const width = z
   .enum(BUCKET_WIDTHS.map(String) as ['3600', '86400', '604800', '2592000'])
   .transform(Number)

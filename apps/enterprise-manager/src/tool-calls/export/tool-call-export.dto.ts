@@ -1,6 +1,6 @@
 import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { callFilters, optionalRange } from '../analytics/analytics.dto.ts';
+import { callFilters, optionalRange } from '../records/call-filters.ts';
 import { ToolCall } from '../records/tool-call.dto.ts';
 
 const count = () => z.number().int();
