@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KeysetStep } from './keyset.ts';
-import { newestFirst } from './newest-first.ts';
+import { readNewestFirst } from './newest-first.ts';
 
 interface Filter {
   from?: string | undefined;
@@ -35,21 +35,21 @@ const forward = (limit: number, start?: string): KeysetStep => ({
   ...(start !== undefined && { from: [start] }),
 });
 
-describe('newestFirst', () => {
+describe('readNewestFirst', () => {
   it('does not read older months when the newest two have enough rows', async () => {
     const { asked, read } = listOf([
       '2026-03-10T00:00:00.000Z',
       '2026-02-10T00:00:00.000Z',
       '2025-02-10T00:00:00.000Z',
     ]);
-    expect(await newestFirst({}, forward(2), NOW, read)).toHaveLength(2);
+    expect(await readNewestFirst({}, forward(2), NOW, read)).toHaveLength(2);
     expect(asked).toEqual([{ from: '2026-02-01T00:00:00.000Z' }]);
   });
 
   it('begins at the end of the range, or at the cursor', async () => {
     const { asked, read } = listOf(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
-    await newestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1), NOW, read);
-    await newestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1, '2025-04-01T00:00:00.000Z'), NOW, read);
+    await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1), NOW, read);
+    await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1, '2025-04-01T00:00:00.000Z'), NOW, read);
     expect(asked.map(({ from }) => from)).toEqual(['2025-06-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
   });
 
@@ -67,7 +67,7 @@ describe('newestFirst', () => {
         async (times, filter, { limit, start }, direction) => {
           const asked = { ...forward(limit, start), direction } as const;
           const { read } = listOf(times);
-          expect(await newestFirst(filter, asked, NOW, read)).toEqual(await read(filter, asked));
+          expect(await readNewestFirst(filter, asked, NOW, read)).toEqual(await read(filter, asked));
         },
       ),
     );

@@ -12,7 +12,7 @@ interface TimeRange {
  * read would open all partitions, and a page almost always is in one of them.
  * @param step of a list whose key begins with the time
  */
-export async function newestFirst<Row, Filter extends TimeRange>(
+export async function readNewestFirst<Row, Filter extends TimeRange>(
   filter: Filter,
   step: KeysetStep,
   now: Date,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { HeldRows } from './held-rows.ts';
+import type { HoldableCursor } from './holdable-cursor.ts';
 
 /** The stream is broken off if its reader takes no data for this time. */
 const STALLED_MS = 60_000;
@@ -8,7 +8,7 @@ const STALLED_MS = 60_000;
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
 
 /** The batches of a cursor. Its connection is released at their end, also after an error. */
-export async function* batchesOf<Row>(rows: HeldRows<Row>): Batches<Row> {
+export async function* batchesOf<Row>(rows: HoldableCursor<Row>): Batches<Row> {
   try {
     for (;;) {
       const batch = await rows.next();

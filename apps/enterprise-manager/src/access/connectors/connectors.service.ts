@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { laterInstant } from '../../database/later-instant.ts';
+import { nextChangeTime } from '../../database/change-time.ts';
 import { keysetPage, type PageQuery } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
@@ -173,7 +173,7 @@ export class ConnectorsService {
         ...state,
         auth: addConfiguredFlags(state.auth, used),
         ...outcome,
-        updated_at: laterInstant(held.updated_at, this.clock.now()),
+        updated_at: nextChangeTime(held.updated_at, this.clock.now()),
       });
       const changed = Object.keys({ ...state, ...outcome }).filter(
         (field) =>

@@ -1,7 +1,7 @@
 import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { byItself } from '../../database/by-itself.ts';
+import { formatBackgroundComment } from '../../database/background-comment.ts';
 import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
@@ -10,7 +10,7 @@ import { IdentityProviderRow } from './identity-provider.entity.ts';
 import type { ProviderSecretField } from './identity-provider.ts';
 
 /** The begin of the statements of background checks. */
-export const BY_ITSELF = byItself('discovery of providers');
+export const BACKGROUND_TASK = formatBackgroundComment('discovery of providers');
 
 /** A stored provider with the references to its secrets by field. */
 export type StoredProvider = Stored<IdentityProviderRow> & {
@@ -149,7 +149,7 @@ export class IdentityProvidersRepository {
    */
   async takeFailed(before: string, now: string, limit: number): Promise<StoredProvider[]> {
     const [taken]: [{ provider_id: string }[]] = await this.dataSource.query(
-      `${BY_ITSELF} UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
+      `${BACKGROUND_TASK} UPDATE identity_provider_discoveries SET checked_at = $2 WHERE provider_id IN (
          SELECT provider_id FROM identity_provider_discoveries
          WHERE status IN ('unreachable', 'contradicts') AND checked_at <= $1
          ORDER BY checked_at LIMIT $3 FOR UPDATE SKIP LOCKED)

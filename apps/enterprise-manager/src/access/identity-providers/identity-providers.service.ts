@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { laterInstant } from '../../database/later-instant.ts';
+import { nextChangeTime } from '../../database/change-time.ts';
 import { keysetPage } from '../../database/keyset.ts';
 import { comparisonKey } from '../../validation/names.ts';
 import { formatUsers } from '../../secrets/managed-secrets/secret-users.ts';
@@ -137,7 +137,7 @@ export class IdentityProvidersService {
         );
       if (accepted.state.provider_type !== 'oidc') await this.requireNoNeedOfOidc(manager, id);
       await this.secrets.lock(manager, used, false);
-      const updated_at = laterInstant(held.updated_at, this.clock.now());
+      const updated_at = nextChangeTime(held.updated_at, this.clock.now());
       await this.providers.update(manager, id, { ...accepted.state, updated_at });
       await this.providers.setCheck(manager, id, { ...outcome, checked_at: updated_at });
       await this.secrets.store(manager, { kind: 'identity_provider', id }, used);

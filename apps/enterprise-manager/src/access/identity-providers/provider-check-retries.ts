@@ -8,7 +8,7 @@ import { checkProvider } from './provider-check.ts';
 import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
 import { toIdentityProvider } from './identity-provider-answers.ts';
 import { acceptedProvider } from './identity-provider-rules.ts';
-import { BY_ITSELF, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
+import { BACKGROUND_TASK, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 
 /** Interval between two searches for failed checks. */
 const SEARCH_INTERVAL_MS = 5_000;
@@ -66,7 +66,7 @@ export class ProviderCheckRetries implements OnApplicationBootstrap, OnModuleDes
     await this.dataSource.transaction(async (manager) => {
       const held = await this.providers.hold(manager, id);
       if (held?.revision === revision)
-        await this.providers.setCheck(manager, id, { ...outcome, checked_at }, BY_ITSELF);
+        await this.providers.setCheck(manager, id, { ...outcome, checked_at }, BACKGROUND_TASK);
     });
     if (outcome.status !== discovery.status)
       this.log.info({ provider_id: id, ...outcome }, 'the outcome of the check of an identity provider has changed');

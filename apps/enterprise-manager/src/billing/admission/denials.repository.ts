@@ -1,9 +1,9 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { byItself } from '../../database/by-itself.ts';
+import { formatBackgroundComment } from '../../database/background-comment.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { inTimeOrder } from '../../database/time-order.ts';
+import { eventTimePageSql } from '../../database/event-time-page.ts';
 import type { DenialCount } from './denial-counts.ts';
 
 /** The filters of the list. `from` is inclusive, `to` exclusive. */
@@ -17,7 +17,7 @@ export interface DenialFilter {
 }
 
 /** Marks statements of the background task in pg_stat_activity. */
-const BACKGROUND_TASK = byItself('refused admissions');
+const BACKGROUND_TASK = formatBackgroundComment('refused admissions');
 
 const COLUMNS =
   'event_time, id, last_denied_at, kind, reason, gateway_id, auth_subject, virtual_key_id, provider, model, denial_count';
@@ -66,6 +66,6 @@ export class DenialsRepository {
   /** Lists denial counts, newest first. */
   list(filter: DenialFilter, step: KeysetStep): Promise<DenialCount[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(inTimeOrder(COLUMNS, 'budget_denials', [{ ...filter }], step, params), params);
+    return this.dataSource.query(eventTimePageSql(COLUMNS, 'budget_denials', [{ ...filter }], step, params), params);
   }
 }

@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CellUsage } from '../budgets/cell.ts';
 import { toKeyColumns } from '../budgets/cells.repository.ts';
-import { byItself } from '../../database/by-itself.ts';
+import { formatBackgroundComment } from '../../database/background-comment.ts';
 import { formatDate, PERIODS, getWindowAt } from '../budgets/period.ts';
 
 /** The comment that marks statements of the background task in pg_stat_activity. */
-export const BACKGROUND_TASK = byItself('budget alerts');
+export const BACKGROUND_TASK = formatBackgroundComment('budget alerts');
 
 /** Maximum threshold of an alert. */
 export const MAX_PERCENT = 1_000;

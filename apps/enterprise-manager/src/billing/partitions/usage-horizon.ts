@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { keptFromIn, oldestTaken } from './kept-from.ts';
+import { selectRetentionStart, getOldestAcceptedTime } from './retention-start.ts';
 
-const KEPT_FROM = keptFromIn('usage_retention');
+const RETENTION_START = selectRetentionStart('usage_retention');
 
 /** The oldest time of usage events that are accepted. */
 @Injectable()
@@ -16,6 +16,6 @@ export class UsageHorizon {
    * deleted, and a repetition would be charged twice.
    */
   async at(manager: EntityManager, now: Date): Promise<Date> {
-    return oldestTaken(await KEPT_FROM.row(manager), this.settings.USAGE_RETENTION_DAYS, now);
+    return getOldestAcceptedTime(await RETENTION_START.row(manager), this.settings.USAGE_RETENTION_DAYS, now);
   }
 }

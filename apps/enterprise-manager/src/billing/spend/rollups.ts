@@ -1,5 +1,5 @@
 import type { BudgetScope } from '../budgets/cell.ts';
-import type { SpendCut, SpendPiece } from './spend-buckets.ts';
+import type { SpendReadPlan, EdgeCorrection } from './spend-buckets.ts';
 import { datePlus } from './time-zone.ts';
 
 /** Which charges count. */
@@ -67,14 +67,13 @@ export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): str
 }
 
 /**
- * The charges of a cut (`cutOf`) as a subquery with `bucket` (a date), `charge_count`,
- * `charged_usd` and the columns. Sums of days of UTC are added up; where days do not fit, charges
- * are added to a bucket and taken from another. Both are of one moment, since this is one
- * statement.
+ * Writes a subquery of the charges of a plan (`planSpendReads`), with `bucket` (a date),
+ * `charge_count`, `charged_usd` and the columns. It adds the sums of UTC days, and corrects the
+ * edges of buckets with single charges. One statement reads both, so they are of the same moment.
  */
-export function cutSpend(
+export function plannedSpendSql(
   filter: SpendFilter,
-  { days, pieces }: SpendCut,
+  { days, corrections }: SpendReadPlan,
   columns: readonly string[],
   bind: Bind,
 ): string {
@@ -91,25 +90,31 @@ export function cutSpend(
       SELECT b.bucket, ${keys}charge_count, charged_usd
       FROM ${sums} JOIN unnest(${day}, ${date}) AS b (day_of_bucket, bucket) ON b.day_of_bucket = spend.day`);
   }
-  if (pieces.length > 0) parts.push(piecesOf(filter, pieces, columns, bind));
+  if (corrections.length > 0) parts.push(edgeChargesSql(filter, corrections, columns, bind));
   if (parts.length === 0)
     return `(SELECT NULL::date AS bucket, ${keys}charge_count, charged_usd FROM spend_daily WHERE FALSE) AS spend`;
   return `(${parts.join(' UNION ALL ')}) AS spend`;
 }
 
-/** LATERAL with OFFSET 0 has Postgres look up each range by the index of its time. */
-function piecesOf(filter: SpendFilter, pieces: readonly SpendPiece[], columns: readonly string[], bind: Bind): string {
-  const times = (side: 'from' | 'to') => `${bind(pieces.map((piece) => piece[side].toISOString()))}::timestamptz[]`;
-  const dates = (side: 'added' | 'taken') => `${bind(pieces.map((piece) => piece[side]))}::date[]`;
+/** LATERAL with OFFSET 0 makes Postgres look up each range in the index of its time. */
+function edgeChargesSql(
+  filter: SpendFilter,
+  corrections: readonly EdgeCorrection[],
+  columns: readonly string[],
+  bind: Bind,
+): string {
+  const times = (side: 'from' | 'to') =>
+    `${bind(corrections.map((correction) => correction[side].toISOString()))}::timestamptz[]`;
+  const dates = (side: 'added' | 'taken') => `${bind(corrections.map((correction) => correction[side]))}::date[]`;
   const keys = columns.map((column) => `${column}, `).join('');
   const grouped = columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
   return `
     SELECT signed.bucket, ${keys}signed.sign * charge_count AS charge_count, signed.sign * charged_usd AS charged_usd
-    FROM unnest(${times('from')}, ${times('to')}, ${dates('added')}, ${dates('taken')}) AS piece (begins, ends, added, taken)
+    FROM unnest(${times('from')}, ${times('to')}, ${dates('added')}, ${dates('taken')}) AS correction (begins, ends, added, taken)
     CROSS JOIN LATERAL (
       SELECT ${keys}count(*) AS charge_count, COALESCE(sum(charged_usd), 0) AS charged_usd FROM charges
-      WHERE event_time >= piece.begins AND event_time < piece.ends AND ${chargesOf(filter, bind)} ${grouped} OFFSET 0) AS counted
-    CROSS JOIN LATERAL (VALUES (piece.added, 1), (piece.taken, -1)) AS signed (bucket, sign)
+      WHERE event_time >= correction.begins AND event_time < correction.ends AND ${chargesOf(filter, bind)} ${grouped} OFFSET 0) AS counted
+    CROSS JOIN LATERAL (VALUES (correction.added, 1), (correction.taken, -1)) AS signed (bucket, sign)
     WHERE signed.bucket IS NOT NULL`;
 }
 

@@ -1,32 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { bucketsOf, cutOf, type Granularity } from './spend-buckets.ts';
+import { splitIntoBuckets, planSpendReads, type Granularity } from './spend-buckets.ts';
 import { dateIn } from './time-zone.ts';
 
 const at = (text: string) => new Date(text);
 const HOUR_MS = 3_600_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Asia/Beirut'];
 
-describe('the buckets of a window', () => {
-  it('are cut off by it, and named by the first date of the day, week or month', () => {
+describe('splitIntoBuckets', () => {
+  it('shortens the outer buckets to the window and names each by its first date', () => {
     const window = { from: at('2026-03-30T05:00:00Z'), to: at('2026-04-01T06:30:00Z') };
     const dates = (granularity: Granularity, zone = 'UTC') =>
-      bucketsOf(window, granularity, zone).map(({ date }) => date);
+      splitIntoBuckets(window, granularity, zone).map(({ date }) => date);
     expect(dates('day')).toEqual(['2026-03-30', '2026-03-31', '2026-04-01']);
     expect(dates('day', 'America/Los_Angeles')).toEqual(['2026-03-29', '2026-03-30', '2026-03-31']);
     expect(dates('week')).toEqual(['2026-03-30']);
     expect(dates('month')).toEqual(['2026-03-01', '2026-04-01']);
-    expect(bucketsOf(window, 'day', 'UTC')[0]).toEqual({
+    expect(splitIntoBuckets(window, 'day', 'UTC')[0]).toEqual({
       date: '2026-03-30',
       from: at('2026-03-30T05:00:00Z'),
       to: at('2026-03-31T00:00:00Z'),
     });
-    expect(bucketsOf({ from: window.to, to: window.to }, 'day', 'UTC')).toEqual([]);
+    expect(splitIntoBuckets({ from: window.to, to: window.to }, 'day', 'UTC')).toEqual([]);
   });
 
-  it('leaves out the date that a zone skipped', () => {
-    const days = bucketsOf({ from: at('2011-12-29T00:00:00Z'), to: at('2012-01-01T00:00:00Z') }, 'day', 'Pacific/Apia');
+  it('omits a date that the time zone skipped', () => {
+    const days = splitIntoBuckets(
+      { from: at('2011-12-29T00:00:00Z'), to: at('2012-01-01T00:00:00Z') },
+      'day',
+      'Pacific/Apia',
+    );
     expect(days.map(({ date, from }) => [date, from.toISOString()])).toEqual([
       ['2011-12-28', '2011-12-29T00:00:00.000Z'],
       ['2011-12-29', '2011-12-29T10:00:00.000Z'],
@@ -36,18 +40,20 @@ describe('the buckets of a window', () => {
   });
 });
 
-describe('the cut of buckets', () => {
-  it('needs no charges where every edge is midnight in UTC', () => {
-    const cut = cutOf(bucketsOf({ from: at('2026-03-30T00:00:00Z'), to: at('2026-04-02T00:00:00Z') }, 'month', 'UTC'));
-    expect(cut.pieces).toEqual([]);
-    expect(cut.days.map(({ day, date }) => `${day} ${date}`)).toEqual([
+describe('planSpendReads', () => {
+  it('reads no single charges if every edge is midnight UTC', () => {
+    const plan = planSpendReads(
+      splitIntoBuckets({ from: at('2026-03-30T00:00:00Z'), to: at('2026-04-02T00:00:00Z') }, 'month', 'UTC'),
+    );
+    expect(plan.corrections).toEqual([]);
+    expect(plan.days.map(({ day, date }) => `${day} ${date}`)).toEqual([
       '2026-03-30 2026-03-01',
       '2026-03-31 2026-03-01',
       '2026-04-01 2026-04-01',
     ]);
   });
 
-  it('counts each hour of a window once in its own bucket, and no other hour, whatever the zone', () => {
+  it('counts exactly the hours of the window, each once in its own bucket, in every time zone', () => {
     const quarter = fc
       .integer({ min: 0, max: 4 * 24 * 100 })
       .map((n) => Date.parse('2026-02-20T00:00:00Z') + n * (HOUR_MS / 4));
@@ -55,15 +61,15 @@ describe('the cut of buckets', () => {
     fc.assert(
       fc.property(quarter, quarter, granularity, fc.constantFrom(...ZONES), (one, other, width, zone) => {
         const window = { from: new Date(Math.min(one, other)), to: new Date(Math.max(one, other)) };
-        const buckets = bucketsOf(window, width, zone);
-        const { days, pieces } = cutOf(buckets);
+        const buckets = splitIntoBuckets(window, width, zone);
+        const { days, corrections } = planSpendReads(buckets);
         const counted = new Map<string, number>();
         const count = (date: string | null, sign: number, from: number, to: number) => {
           for (let hour = from; date !== null && hour < to; hour += HOUR_MS / 4)
             counted.set(`${date} ${hour}`, (counted.get(`${date} ${hour}`) ?? 0) + sign);
         };
         for (const { day, date } of days) count(date, 1, Date.parse(day), Date.parse(day) + 24 * HOUR_MS);
-        for (const { from, to, added, taken } of pieces) {
+        for (const { from, to, added, taken } of corrections) {
           expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(24 * HOUR_MS);
           count(added, 1, from.getTime(), to.getTime());
           count(taken, -1, from.getTime(), to.getTime());

@@ -11,23 +11,26 @@ export interface SpendBucket extends SpendWindow {
   date: string;
 }
 
-/** Charges of a range of time, added to one bucket and taken from another; null for none. */
-export interface SpendPiece extends SpendWindow {
+/**
+ * A time range at the edge of a bucket. Its charges are added to one bucket and subtracted from
+ * another; null for none.
+ */
+export interface EdgeCorrection extends SpendWindow {
   added: string | null;
   taken: string | null;
 }
 
 /**
- * How the buckets of a window are put together: from sums of days of UTC, and from the charges of
- * what days of UTC do not fit.
+ * The reads that give the amounts of buckets: sums of UTC days, and the charges of the time ranges
+ * at which a bucket and the UTC days differ.
  */
-export interface SpendCut {
+export interface SpendReadPlan {
   days: { day: string; date: string }[];
-  pieces: SpendPiece[];
+  corrections: EdgeCorrection[];
 }
 
-/** The buckets of a window, in order; the first and the last may be cut off by it. */
-export function bucketsOf({ from, to }: SpendWindow, granularity: Granularity, zone: string): SpendBucket[] {
+/** Splits a window into buckets, in order. The window can shorten the first and the last bucket. */
+export function splitIntoBuckets({ from, to }: SpendWindow, granularity: Granularity, zone: string): SpendBucket[] {
   const buckets: SpendBucket[] = [];
   let date = firstDate(dateIn(zone, from), granularity);
   for (let at = from; at < to;) {
@@ -42,17 +45,17 @@ export function bucketsOf({ from, to }: SpendWindow, granularity: Granularity, z
 }
 
 /**
- * Sums are kept by day of UTC. A bucket takes the days that begin nearest to its own beginning and
- * end; at each edge the charges between the two are added to the one bucket and taken from the
- * other. So half a day of charges is read for an edge at most, and none where the edge is midnight
- * in UTC.
+ * Plans the reads for buckets. Sums are stored by UTC day. A bucket uses the days that begin
+ * nearest to its start and end. At each edge, the charges between the edge and the day are added to
+ * one bucket and subtracted from the other. An edge needs at most half a day of charges, and none
+ * at midnight UTC.
  */
-export function cutOf(buckets: readonly SpendBucket[]): SpendCut {
+export function planSpendReads(buckets: readonly SpendBucket[]): SpendReadPlan {
   const [first, last] = [buckets[0], buckets.at(-1)];
-  if (first === undefined || last === undefined) return { days: [], pieces: [] };
+  if (first === undefined || last === undefined) return { days: [], corrections: [] };
   if (last.to.getTime() - first.from.getTime() < DAY_MS)
-    return { days: [], pieces: buckets.map(({ date, from, to }) => ({ from, to, added: date, taken: null })) };
-  const pieces = [...buckets, undefined].flatMap((bucket, at): SpendPiece[] => {
+    return { days: [], corrections: buckets.map(({ date, from, to }) => ({ from, to, added: date, taken: null })) };
+  const corrections = [...buckets, undefined].flatMap((bucket, at): EdgeCorrection[] => {
     const [before, after] = [buckets[at - 1]?.date ?? null, bucket?.date ?? null];
     const edge = bucket?.from ?? last.to;
     const day = nearestDay(edge);
@@ -64,7 +67,7 @@ export function cutOf(buckets: readonly SpendBucket[]): SpendCut {
   const days = buckets.flatMap(({ date, from, to }) =>
     daysBetween(nearestDay(from), nearestDay(to)).map((day) => ({ day, date })),
   );
-  return { days, pieces };
+  return { days, corrections };
 }
 
 const nearestDay = (time: Date): number => Math.round(time.getTime() / DAY_MS) * DAY_MS;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { heldRows, type HeldRows } from '../../database/held-rows.ts';
-import { cutSpend, type SpendFilter } from './rollups.ts';
+import { openHoldableCursor, type HoldableCursor } from '../../database/holdable-cursor.ts';
+import { plannedSpendSql, type SpendFilter } from './rollups.ts';
 import type { Dimension } from './spend.dto.ts';
-import type { SpendCut } from './spend-buckets.ts';
+import type { SpendReadPlan } from './spend-buckets.ts';
 
 /** The parameters of an export. */
 export interface ExportRequest {
   dimensions: readonly Dimension[];
   filter: SpendFilter;
-  cut: SpendCut;
+  plan: SpendReadPlan;
 }
 
 /** A row of an export: the first day of its bucket, a key for each dimension, and the sums. */
@@ -36,17 +36,17 @@ export class SpendExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Reads the rows of an export in one statement, sorted by bucket, descending amount and key. */
-  rows({ dimensions, filter, cut }: ExportRequest): Promise<HeldRows<ExportRow>> {
+  rows({ dimensions, filter, plan }: ExportRequest): Promise<HoldableCursor<ExportRow>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
     const keys = dimensions.map((dimension) => COLUMNS[dimension]);
-    const spend = cutSpend(filter, cut, keys, bind);
+    const spend = plannedSpendSql(filter, plan, keys, bind);
     const text = `
       SELECT bucket::text AS bucket, ARRAY[${keys.join(', ')}]::text[] AS keys, charge_count::text AS charge_count, charged_usd::text AS charged_usd
       FROM (
         SELECT bucket, ${keys.join(', ')}, sum(charge_count) AS charge_count, sum(charged_usd) AS charged_usd
         FROM ${spend} GROUP BY bucket, ${keys.join(', ')} HAVING sum(charge_count) > 0) AS sums
       ORDER BY sums.bucket, sums.charged_usd DESC, ${keys.map((key) => `sums.${key} COLLATE "C"`).join(', ')}`;
-    return heldRows<ExportRow>(this.dataSource, text, params, TIMEOUT_MS);
+    return openHoldableCursor<ExportRow>(this.dataSource, text, params, TIMEOUT_MS);
   }
 }

@@ -7,8 +7,8 @@ import { batchesOf, textStream } from '../../database/text-stream.ts';
 import { csvLine } from './csv.ts';
 import type { SpendExportQuery } from './spend.dto.ts';
 import { type ExportRow, SpendExportRepository } from './spend-export.repository.ts';
-import { bucketsOf, cutOf } from './spend-buckets.ts';
-import { type SpendWindow, windowOf } from './spend-window.ts';
+import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
+import { type SpendWindow, getReportWindow } from './spend-window.ts';
 import { dateIn } from './time-zone.ts';
 import { UserNames } from './user-names.ts';
 
@@ -43,7 +43,7 @@ export class SpendExportService {
   async begin(query: SpendExportQuery): Promise<SpendExport> {
     if (!this.settings.SPEND_EXPORT_ENABLED)
       throw new HttpError('not_found', 'spend exports are not enabled; the operator can set SPEND_EXPORT_ENABLED');
-    const window = windowOf(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
+    const window = getReportWindow(query, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
     if (this.running >= MAX_PARALLEL)
       throw new HttpError('unavailable', 'other exports are running on this replica; try again in a few seconds', {
         retryAfterMs: 5_000,
@@ -52,8 +52,8 @@ export class SpendExportService {
     this.running += 1;
     const release = () => void (this.running -= 1);
     try {
-      const cut = cutOf(bucketsOf(window, granularity, time_zone));
-      const rows = await this.exports.rows({ dimensions, cut, filter: { model, scope, subject_id } });
+      const plan = planSpendReads(splitIntoBuckets(window, granularity, time_zone));
+      const rows = await this.exports.rows({ dimensions, plan, filter: { model, scope, subject_id } });
       const keys = dimensions.length === 1 ? ['group_key'] : dimensions;
       const named = names ? dimensions.indexOf('user') : -1;
       const head = ['bucket', ...keys, 'charge_count', 'charged_usd', ...(named < 0 ? [] : ['user_name'])];

@@ -15,16 +15,16 @@ export interface SpendWindow {
 }
 
 /** A requested time. A date means the first moment of that day in the report's time zone. */
-export type AskedTime = { date: string } | { time: Date };
+export type RequestedTime = { date: string } | { time: Date };
 
 /** The requested bounds; both are optional. */
-export interface AskedWindow {
+export interface RequestedWindow {
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 /** Converts a requested time to a moment. */
-export const momentOf = (asked: AskedTime, zone: string): Date =>
+export const resolveTime = (asked: RequestedTime, zone: string): Date =>
   'time' in asked ? asked.time : startOfDate(zone, asked.date);
 
 /**
@@ -43,7 +43,7 @@ export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC')
  * the time zone. A request outside of this range has an empty window. Default for `from`: 30 days
  * back including today, or 30 days before an earlier `to`.
  */
-export function servedWindow(asked: AskedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
+export function limitWindow(asked: RequestedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
   const daysLater = (time: Date, days: number) => startOfDate(zone, datePlus(dateIn(zone, time), days));
   const [horizon, tomorrow] = [retentionHorizon(now, retentionDays, zone), daysLater(now, 1)];
   const to = asked.to === undefined ? tomorrow : earlier(asked.to, tomorrow);
@@ -56,8 +56,8 @@ export function servedWindow(asked: AskedWindow, now: Date, retentionDays: numbe
 
 /** The requested times of a report. */
 export interface ReportTimes {
-  from?: AskedTime | undefined;
-  to?: AskedTime | undefined;
+  from?: RequestedTime | undefined;
+  to?: RequestedTime | undefined;
   time_zone: string;
 }
 
@@ -65,14 +65,14 @@ export interface ReportTimes {
  * Returns the served window of a report.
  * @throws HttpError invalid unless `from` is before `to`
  */
-export function windowOf({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
-  const asked = { from: from && momentOf(from, time_zone), to: to && momentOf(to, time_zone) };
+export function getReportWindow({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
+  const asked = { from: from && resolveTime(from, time_zone), to: to && resolveTime(to, time_zone) };
   requireOrder(asked);
-  return servedWindow(asked, now, retentionDays, time_zone);
+  return limitWindow(asked, now, retentionDays, time_zone);
 }
 
 /** Formats a time for responses: as a date if it is the first moment of that date. */
-export function shownTime(time: Date, zone: string): string {
+export function formatReportTime(time: Date, zone: string): string {
   const date = dateIn(zone, time);
   return startOfDate(zone, date).getTime() === time.getTime() ? date : time.toISOString();
 }
@@ -95,5 +95,5 @@ export const dateOrInstantText = () =>
       error: 'must be a date or a time as in RFC 3339, for example 2026-01-31 or 2026-01-31T09:00:00Z',
     })
     .refine(between, 'must be a time since 1970')
-    .transform((text): AskedTime => (DATE.test(text) ? { date: text } : { time: new Date(text) }))
+    .transform((text): RequestedTime => (DATE.test(text) ? { date: text } : { time: new Date(text) }))
     .meta({ override: { type: 'string' } });

@@ -7,22 +7,22 @@ import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { formatDate } from '../budgets/period.ts';
 import type { Person } from '../../validation/person-ref.ts';
 import { sortEqualAmounts, type SpendEntry } from './entry-order.ts';
-import { cutSpend, daySumsOf, type SpendFilter } from './rollups.ts';
-import type { SpendCut } from './spend-buckets.ts';
+import { plannedSpendSql, daySumsOf, type SpendFilter } from './rollups.ts';
+import type { SpendReadPlan } from './spend-buckets.ts';
 import { datePlus } from './time-zone.ts';
 
-/** The budgets and charges of a possible payer. */
-export interface KnownPayer {
+/** The periods of a payer's budgets, and whether the payer has charges. */
+export interface PayerBudgets {
   /** The periods of the payer's own budgets. */
   periods: Period[];
   /** The period of the default user budget; undefined for groups. */
-  byDefault: Period | undefined;
+  defaultPeriod: Period | undefined;
   /**
    * Whether the directory contains the user, so that the default budget applies. False for groups.
    */
-  listed: boolean;
+  isInDirectory: boolean;
   /** Whether the payer has a charge. */
-  charged: boolean;
+  hasCharges: boolean;
 }
 
 /** The charged amounts by each dimension, in descending order. */
@@ -50,19 +50,19 @@ export interface GroupShare {
   year_usd: string;
 }
 
-interface KnownRow {
+interface PayerBudgetsRow {
   periods: Period[];
   by_default: Period | null;
   listed: boolean;
   charged: boolean;
 }
 
-const KNOWN_PERSON = statement<KnownRow>(`
+const USER_BUDGETS = statement<PayerBudgetsRow>(`
   SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'user') AS periods,
     (SELECT period FROM default_user_budget) AS by_default,
     EXISTS (SELECT FROM users WHERE issuer = $2 AND subject = $3) AS listed,
     EXISTS (SELECT FROM spend_daily WHERE auth_subject = $1 AND scope = 'user') AS charged`);
-const KNOWN_GROUP = statement<KnownRow>(`
+const GROUP_BUDGETS = statement<PayerBudgetsRow>(`
   SELECT ARRAY(SELECT period FROM budgets WHERE subject_id = $1 AND scope = 'group') AS periods, NULL AS by_default, FALSE AS listed,
     EXISTS (SELECT FROM group_spend_daily WHERE subject_id = $1) AS charged`);
 
@@ -72,34 +72,38 @@ const KNOWN_GROUP = statement<KnownRow>(`
  * contain no line breaks. Equal amounts have any order.
  * @param sums a query of `value` and `used`
  */
-const listed = (dimension: keyof SpendLists, sums: string) => `
+const dimensionSql = (dimension: keyof SpendLists, sums: string) => `
   SELECT '${dimension}' AS dimension, string_agg(value, E'\\n') AS values, string_agg(used::text, E'\\n') AS amounts
   FROM (${sums} ORDER BY used DESC) AS sums`;
-const summed = (dimension: keyof SpendLists, column: string) =>
-  listed(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
+const sumByColumnSql = (dimension: keyof SpendLists, column: string) =>
+  dimensionSql(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
 /**
  * All dimensions in one statement, so that they are of the same moment. A user as payer pays only
  * for the user's own requests.
  */
-const OF_PERSON = statement<SpendColumns>(`
+const USER_SPEND = statement<SpendColumns>(`
   WITH spent AS (
     SELECT provider, model, auth_subject, charged_usd FROM spend_daily
     WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
-  ${[summed('provider', 'provider'), summed('model', 'model'), summed('user', 'auth_subject')].join(' UNION ALL ')}`);
+  ${[sumByColumnSql('provider', 'provider'), sumByColumnSql('model', 'model'), sumByColumnSql('user', 'auth_subject')].join(' UNION ALL ')}`);
 /** Months and years have one row for each user. */
-const groupPeople = (period: Period): string =>
+const groupUsersSql = (period: Period): string =>
   period === 'day'
     ? `SELECT auth_subject AS value, sum(charged_usd) AS used FROM spend_daily WHERE day = $2::date AND subject_id = $1 AND scope = 'group' GROUP BY auth_subject`
     : `SELECT auth_subject AS value, charged_usd AS used FROM group_spend_by_person
        WHERE subject_id = $1 AND period = '${period}' AND period_start = $2::date`;
-const ofGroup = (period: Period) =>
+const groupSpendStatement = (period: Period) =>
   statement<SpendColumns>(`
   WITH spent AS MATERIALIZED (
     SELECT provider, model, sum(charged_usd) AS charged_usd FROM group_spend_daily
     WHERE subject_id = $1 AND day >= $2::date AND day < $3::date GROUP BY provider, model)
-  ${[summed('provider', 'provider'), summed('model', 'model'), listed('user', groupPeople(period))].join(' UNION ALL ')}`);
-const OF_GROUP = { day: ofGroup('day'), month: ofGroup('month'), year: ofGroup('year') };
+  ${[sumByColumnSql('provider', 'provider'), sumByColumnSql('model', 'model'), dimensionSql('user', groupUsersSql(period))].join(' UNION ALL ')}`);
+const GROUP_SPEND = {
+  day: groupSpendStatement('day'),
+  month: groupSpendStatement('month'),
+  year: groupSpendStatement('year'),
+};
 
 /**
  * The groups of the user that have a budget, and the groups that have ever paid for the user.
@@ -130,23 +134,26 @@ const SHARES = statement<GroupShare>(`
 export class SpendRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Reads the budgets of a payer. @param person the user of the subject; undefined for groups */
-  async known({ scope, subject_id }: Payer, person: Person | undefined): Promise<KnownPayer> {
+  /**
+   * Reads the budget periods of a payer. @param person the user of the subject; undefined for
+   * groups
+   */
+  async readPayerBudgets({ scope, subject_id }: Payer, person: Person | undefined): Promise<PayerBudgets> {
     const row =
       scope === 'user'
-        ? await KNOWN_PERSON.row(this.dataSource.manager, [subject_id, person?.issuer ?? null, person?.subject ?? null])
-        : await KNOWN_GROUP.row(this.dataSource.manager, [subject_id]);
+        ? await USER_BUDGETS.row(this.dataSource.manager, [subject_id, person?.issuer ?? null, person?.subject ?? null])
+        : await GROUP_BUDGETS.row(this.dataSource.manager, [subject_id]);
     return {
       periods: row?.periods ?? [],
-      byDefault: row?.by_default ?? undefined,
-      listed: row?.listed ?? false,
-      charged: row?.charged ?? false,
+      defaultPeriod: row?.by_default ?? undefined,
+      isInDirectory: row?.listed ?? false,
+      hasCharges: row?.charged ?? false,
     };
   }
 
   /** Reads the amounts that were charged to a payer in a window. */
   async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
-    const read = scope === 'user' ? OF_PERSON : OF_GROUP[period];
+    const read = scope === 'user' ? USER_SPEND : GROUP_SPEND[period];
     const rows = await read.rows(this.dataSource.manager, [subject_id, formatDate(start), formatDate(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
     for (const { dimension, values, amounts } of rows) {
@@ -172,15 +179,15 @@ export class SpendRepository {
   }
 
   /** Reads the amount of each bucket with charges, by the date of the bucket. */
-  async series(filter: SpendFilter, cut: SpendCut): Promise<ReadonlyMap<string, string>> {
+  async series(filter: SpendFilter, plan: SpendReadPlan): Promise<ReadonlyMap<string, string>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
-    const [first, last] = [cut.days[0], cut.days.at(-1)];
+    const [first, last] = [plan.days[0], plan.days.at(-1)];
     // Each bucket is a day in UTC, so that the smallest sums are enough.
     const text =
-      cut.pieces.length === 0 && first !== undefined && last !== undefined
+      plan.corrections.length === 0 && first !== undefined && last !== undefined
         ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${daySumsOf(filter, { from: first.day, to: datePlus(last.day, 1) }, bind)} GROUP BY day`
-        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${cutSpend(filter, cut, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
+        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${plannedSpendSql(filter, plan, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
     const rows: { date: string; usd: string }[] = await this.dataSource.query(text, params);
     return new Map(rows.map(({ date, usd }) => [date, usd]));
   }

@@ -9,8 +9,8 @@ import { type BudgetWindow, type Period, getWindowAt } from '../budgets/period.t
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { personNamed, personRef } from '../../validation/person-ref.ts';
 import type { SpendFilter } from './rollups.ts';
-import { bucketsOf, cutOf } from './spend-buckets.ts';
-import { type ReportTimes, shownTime, windowOf } from './spend-window.ts';
+import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
+import { type ReportTimes, formatReportTime, getReportWindow } from './spend-window.ts';
 import type {
   BreakdownEntry,
   BreakdownQuery,
@@ -38,12 +38,15 @@ export class SpendService {
    * @throws HttpError not_found for a subject without a budget and without charges
    */
   async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
-    const payer = { scope, subject_id: scope === 'user' ? this.chargedName(subject_id) : subject_id.toLowerCase() };
-    const { window, lists } = await this.windowOf(payer, period);
+    const payer = {
+      scope,
+      subject_id: scope === 'user' ? this.toChargedSubject(subject_id) : subject_id.toLowerCase(),
+    };
+    const { window, lists } = await this.readPayerWindow(payer, period);
     return {
       ...payer,
-      ...shown(window),
-      total_used_usd: totalOf(lists.model),
+      ...formatWindow(window),
+      total_used_usd: sumAmounts(lists.model),
       by_model: lists.model,
       by_provider: lists.provider,
       by_user: lists.user,
@@ -65,7 +68,7 @@ export class SpendService {
    * @throws HttpError not_found for a user without a budget and without charges
    */
   userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
-    const payer = { scope: 'user', subject_id: this.chargedName(id) } as const;
+    const payer = { scope: 'user', subject_id: this.toChargedSubject(id) } as const;
     return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(payer.subject_id, period);
   }
 
@@ -83,24 +86,24 @@ export class SpendService {
    * Returns the `subject_id` of charges: a request can write the id of the first issuer in front of
    * the subject.
    */
-  private chargedName(subjectId: string): string {
+  private toChargedSubject(subjectId: string): string {
     const person = personNamed(this.settings.ISSUERS, subjectId);
     return person === undefined ? subjectId : personRef(this.settings.ISSUERS, person);
   }
 
   private async slice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {
-    const { window, lists } = await this.windowOf(payer, asked);
+    const { window, lists } = await this.readPayerWindow(payer, asked);
     const entries = lists[dimension];
-    return { ...payer, dimension, ...shown(window), total_used_usd: totalOf(entries), entries };
+    return { ...payer, dimension, ...formatWindow(window), total_used_usd: sumAmounts(entries), entries };
   }
 
-  private async windowOf(payer: Payer, asked: Period | undefined) {
+  private async readPayerWindow(payer: Payer, asked: Period | undefined) {
     const person = payer.scope === 'user' ? personNamed(this.settings.ISSUERS, payer.subject_id) : undefined;
-    const { periods, byDefault, listed, charged } = await this.spend.known(payer, person);
-    const defaulted = byDefault !== undefined && (listed || charged) ? [byDefault] : [];
-    const budgeted = [...new Set([...periods, ...defaulted])];
-    if (budgeted.length === 0 && !charged) throw noSpend(payer);
-    const window = getWindowAt(asked ?? shownPeriod(budgeted), this.clock.now());
+    const { periods, defaultPeriod, isInDirectory, hasCharges } = await this.spend.readPayerBudgets(payer, person);
+    const usedDefaults = defaultPeriod !== undefined && (isInDirectory || hasCharges) ? [defaultPeriod] : [];
+    const budgeted = [...new Set([...periods, ...usedDefaults])];
+    if (budgeted.length === 0 && !hasCharges) throw noSpend(payer);
+    const window = getWindowAt(asked ?? getDefaultPeriod(budgeted), this.clock.now());
     return { window, lists: await this.spend.lists(payer, window) };
   }
 
@@ -109,55 +112,55 @@ export class SpendService {
     const windows = { day: getWindowAt('day', now), month: getWindowAt('month', now), year: getWindowAt('year', now) };
     const person = personNamed(this.settings.ISSUERS, id);
     const shares = await this.spend.shares(id, person, windows);
-    if (shares.length === 0) await this.windowOf({ scope: 'user', subject_id: id }, asked);
+    if (shares.length === 0) await this.readPayerWindow({ scope: 'user', subject_id: id }, asked);
     const entries = shares
-      .map((share) => shareEntry(share, windows[asked ?? shownPeriod(share.periods)]))
-      .sort((a, b) => byAmount(a, b));
+      .map((share) => toShareEntry(share, windows[asked ?? getDefaultPeriod(share.periods)]))
+      .sort((a, b) => compareAmounts(a, b));
     return {
       scope: 'user',
       subject_id: id,
       dimension: 'group',
-      ...(asked !== undefined && shown(windows[asked])),
-      total_used_usd: totalOf(entries),
+      ...(asked !== undefined && formatWindow(windows[asked])),
+      total_used_usd: sumAmounts(entries),
       entries,
     };
   }
 
   private async daily(filter: SpendFilter, asked: ReportTimes): Promise<DailySpendSeries> {
-    const window = windowOf(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
+    const window = getReportWindow(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
     const zone = asked.time_zone;
-    const days = bucketsOf(window, 'day', zone);
-    const spent = await this.spend.series(filter, cutOf(days));
+    const days = splitIntoBuckets(window, 'day', zone);
+    const spent = await this.spend.series(filter, planSpendReads(days));
     return {
       granularity: 'day',
       time_zone: zone,
-      from: shownTime(window.from, zone),
-      to: shownTime(window.to, zone),
+      from: formatReportTime(window.from, zone),
+      to: formatReportTime(window.to, zone),
       buckets: days.map(({ date }) => ({ date, usd: spent.get(date) ?? writeUsd(0n) })),
     };
   }
 }
 
-/** The period of the only budget, otherwise the month. */
-export const shownPeriod = (budgeted: readonly Period[]): Period =>
+/** Returns the period of the only budget, otherwise the month. */
+export const getDefaultPeriod = (budgeted: readonly Period[]): Period =>
   budgeted.length === 1 ? (budgeted[0] ?? 'month') : 'month';
 
-const shown = ({ period, start, end }: BudgetWindow) => ({
+const formatWindow = ({ period, start, end }: BudgetWindow) => ({
   period,
   period_start: start.toISOString(),
   period_end: end.toISOString(),
 });
 
-const shareEntry = (share: GroupShare, window: BudgetWindow): BreakdownEntry => ({
+const toShareEntry = (share: GroupShare, window: BudgetWindow): BreakdownEntry => ({
   value: share.group_id,
   used_usd: { day: share.day_usd, month: share.month_usd, year: share.year_usd }[window.period],
-  ...shown(window),
+  ...formatWindow(window),
 });
 
-const totalOf = (entries: readonly BreakdownEntry[]): string =>
+const sumAmounts = (entries: readonly BreakdownEntry[]): string =>
   writeUsd(entries.reduce<Usd>((sum, { used_usd }) => sum + readAmount(used_usd), 0n));
 
-const byAmount = (a: BreakdownEntry, b: BreakdownEntry): number => {
+const compareAmounts = (a: BreakdownEntry, b: BreakdownEntry): number => {
   const [first, second] = [readAmount(a.used_usd), readAmount(b.used_usd)];
   if (first !== second) return first > second ? -1 : 1;
   return a.value < b.value ? -1 : 1;

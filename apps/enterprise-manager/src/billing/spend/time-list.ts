@@ -4,7 +4,7 @@ import type { CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { Readable } from 'node:stream';
 import { keysetPage, type KeysetStep } from '../../database/keyset.ts';
 import { ndjsonLine, wholeList } from '../../database/ndjson.ts';
-import { newestFirst } from '../../database/newest-first.ts';
+import { readNewestFirst } from '../../database/newest-first.ts';
 import { textStream } from '../../database/text-stream.ts';
 import { requireOrder } from './time-range.ts';
 
@@ -53,7 +53,7 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
 
   private readerOf(filter: Filter): (step: KeysetStep) => Promise<Row[]> {
     const now = this.parts.clock.now();
-    return (step) => newestFirst(filter, step, now, this.parts.read);
+    return (step) => readNewestFirst(filter, step, now, this.parts.read);
   }
 }
 

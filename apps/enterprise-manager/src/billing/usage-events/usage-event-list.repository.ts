@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { inTimeOrder, type RowFilter } from '../../database/time-order.ts';
+import { eventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
 import type { UsageEvent } from './usage-event-list.dto.ts';
 
 /** A row of the list of usage events. */
@@ -40,7 +40,10 @@ export class UsageEventListRepository {
   /** Lists events, newest first. */
   list(filter: UsageEventFilter, step: KeysetStep): Promise<UsageEventRow[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(inTimeOrder(COLUMNS, 'usage_events', toIndexFilters(filter), step, params), params);
+    return this.dataSource.query(
+      eventTimePageSql(COLUMNS, 'usage_events', toIndexFilters(filter), step, params),
+      params,
+    );
   }
 }
 

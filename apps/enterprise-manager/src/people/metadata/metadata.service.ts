@@ -4,7 +4,7 @@ import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { laterInstant } from '../../database/later-instant.ts';
+import { nextChangeTime } from '../../database/change-time.ts';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { countBytes, type EntityKind, findExceededLimit, MAX_METADATA_BYTES } from './metadata.ts';
@@ -52,7 +52,7 @@ export class MetadataService {
     requireAllowedSize(document);
     return this.change(caller, 'Put', kind, id, ifMatch, async (manager, stored, recordChange) => {
       if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
-      await this.repository.put(manager, kind, id, document, laterInstant(stored?.updated_at, this.clock.now()));
+      await this.repository.put(manager, kind, id, document, nextChangeTime(stored?.updated_at, this.clock.now()));
       await recordChange(id, ['metadata']);
       const written = (await this.repository.find(kind, id, manager)) ?? throwNoSuch(kind);
       return etagOf(toEntityMetadata(kind, id, written));

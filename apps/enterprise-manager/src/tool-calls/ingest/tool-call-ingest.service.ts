@@ -7,7 +7,7 @@ import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain'
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { keptFromIn, oldestTaken } from '../../billing/partitions/kept-from.ts';
+import { selectRetentionStart, getOldestAcceptedTime } from '../../billing/partitions/retention-start.ts';
 import { type ChainHead, ChainHeadsRepository } from '../chains/chain-heads.repository.ts';
 import { Checkpoints } from '../chains/checkpoints.service.ts';
 import type { ToolCall } from '../records/tool-call.dto.ts';
@@ -33,7 +33,7 @@ interface HashedRecord {
 
 /** Retries of a transaction after a serialization failure or a deadlock. */
 const MAX_RETRIES = 5;
-const KEPT_FROM = keptFromIn('tool_call_retention');
+const RETENTION_START = selectRetentionStart('tool_call_retention');
 /**
  * Batches of one gateway that arrive during a transaction share the next one: they would wait for
  * the lock of the chain anyway, and the sums are written once. A second transaction starts only
@@ -91,8 +91,8 @@ export class ToolCallIngest {
 
   private async getAcceptedTimes(): Promise<AcceptedTimes> {
     const now = this.clock.now();
-    const kept = await KEPT_FROM.row(this.dataSource.manager);
-    return { now, oldest: oldestTaken(kept, this.settings.TOOL_CALL_RETENTION_DAYS, now) };
+    const kept = await RETENTION_START.row(this.dataSource.manager);
+    return { now, oldest: getOldestAcceptedTime(kept, this.settings.TOOL_CALL_RETENTION_DAYS, now) };
   }
 
   private async storeAccepted(

@@ -4,10 +4,10 @@ import { type KeysetStep, keysetSql } from './keyset.ts';
  * A filter of rows: inclusive `from` and exclusive `to` bounds of `event_time`; for other columns a
  * text, or whether the column has a value.
  */
-export type RowFilter = Readonly<Record<string, string | Present | undefined>>;
+export type RowFilter = Readonly<Record<string, string | ColumnPresence | undefined>>;
 
 /** Whether a column has a value. */
-export interface Present {
+export interface ColumnPresence {
   present: boolean;
 }
 
@@ -17,17 +17,17 @@ export interface Present {
  * @param parts filters of the parts; without parts the page is empty
  * @param params receives the bound values
  */
-export function inTimeOrder(
+export function eventTimePageSql(
   columns: string,
   table: string,
   parts: readonly RowFilter[],
   step: KeysetStep,
   params: unknown[],
 ): string {
-  const texts = parts.map((filter) => partOf(columns, table, filter, step, params));
+  const texts = parts.map((filter) => partSql(columns, table, filter, step, params));
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return only;
-  const { orderBy } = ordered(step, []);
+  const { orderBy } = orderSql(step, []);
   const limit = `$${params.push(step.limit)}::int`;
   const all =
     texts.length === 0
@@ -36,7 +36,7 @@ export function inTimeOrder(
   return `SELECT ${columns} FROM (${all}) AS parts ORDER BY ${orderBy} LIMIT ${limit}`;
 }
 
-function partOf(
+function partSql(
   columns: string,
   table: string,
   { from, to, ...equal }: RowFilter,
@@ -51,7 +51,7 @@ function partOf(
     if (typeof value === 'string') conditions.push(`${column} = $${params.push(value)}::text`);
     else conditions.push(`${column} IS ${value.present ? 'NOT ' : ''}NULL`);
   }
-  const { where, orderBy } = ordered(step, params);
+  const { where, orderBy } = orderSql(step, params);
   // The planner cannot prune partitions by a row comparison alone.
   if (step.from !== undefined)
     conditions.push(
@@ -61,7 +61,7 @@ function partOf(
   return `SELECT ${columns} FROM ${table} WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT ${limit}`;
 }
 
-const ordered = (step: KeysetStep, params: unknown[]) =>
+const orderSql = (step: KeysetStep, params: unknown[]) =>
   keysetSql(
     step,
     [

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { laterInstant } from './later-instant.ts';
+import { nextChangeTime } from './change-time.ts';
 
-describe('laterInstant', () => {
+describe('nextChangeTime', () => {
   it('is later than the previous change, with any clock', () => {
     const now = new Date('2026-01-01T00:00:00.005Z');
-    expect(laterInstant(undefined, now)).toBe('2026-01-01T00:00:00.005Z');
-    expect(laterInstant('2026-01-01T00:00:00.001Z', now)).toBe('2026-01-01T00:00:00.005Z');
+    expect(nextChangeTime(undefined, now)).toBe('2026-01-01T00:00:00.005Z');
+    expect(nextChangeTime('2026-01-01T00:00:00.001Z', now)).toBe('2026-01-01T00:00:00.005Z');
     let before = '2026-01-01T00:00:00.005Z';
     const seen = new Set([before]);
     for (const clock of [now, now, new Date('2025-01-01T00:00:00.000Z'), now]) {
-      before = laterInstant(before, clock);
+      before = nextChangeTime(before, clock);
       expect(seen.has(before)).toBe(false);
       seen.add(before);
     }

@@ -5,10 +5,10 @@ import type { DataSource, QueryRunner } from 'typeorm';
 const BATCH = 1_000;
 
 /**
- * The rows of a server-side cursor, in batches. `close` releases the connection; it may be
- * repeated.
+ * A server-side cursor WITH HOLD, read in batches. `close` releases the connection and can be
+ * called again.
  */
-export interface HeldRows<Row> {
+export interface HoldableCursor<Row> {
   /** Returns the next rows; an empty array at the end. */
   next(): Promise<Row[]>;
   close(): Promise<void>;
@@ -19,14 +19,14 @@ export interface HeldRows<Row> {
  * all rows are of one snapshot, and a slow reader occupies one connection of the pool and no locks.
  * @param timeoutMs time limit of the statement
  */
-export async function heldRows<Row>(
+export async function openHoldableCursor<Row>(
   dataSource: DataSource,
   text: string,
   params: readonly unknown[],
   timeoutMs: number,
-): Promise<HeldRows<Row>> {
+): Promise<HoldableCursor<Row>> {
   const runner = dataSource.createQueryRunner();
-  const name = `held_${randomBytes(8).toString('hex')}`;
+  const name = `cursor_${randomBytes(8).toString('hex')}`;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeCursor(runner, name));
   try {
