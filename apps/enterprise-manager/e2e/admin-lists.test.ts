@@ -10,22 +10,21 @@ interface Page {
   next_cursor?: string;
   prev_cursor?: string;
 }
-/** A list of the administration: how its rows come and go. */
+/** A paged list for administrators, and the functions that add and remove its rows. */
 interface List {
   operation: string;
-  /**
-   * A filter that all rows of the test fulfil, and one under which a cursor of the first is none.
-   */
+  /** A filter that matches all rows of the test. */
   filter: Record<string, string>;
+  /** A second filter; a cursor of the first filter is invalid with it. */
   otherFilter: Record<string, string>;
   add: () => Promise<unknown>;
-  /** Where nothing can be removed, nothing goes away. */
+  /** Absent for lists whose rows cannot be removed. */
   remove?: (id: string) => Promise<unknown>;
 }
 
 const NAMES = ['managed secrets', 'SCIM tokens', 'audit events'] as const;
 
-describe('the lists of the administration', () => {
+describe('lists for administrators', () => {
   let manager: TestManager;
   const lists = {} as Record<(typeof NAMES)[number], List>;
 
@@ -72,8 +71,8 @@ describe('the lists of the administration', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  describe.each(NAMES)('%s', (name) => {
-    it('show whatever stays exactly once and in order, both ways, while others come and go', async () => {
+  describe.each(NAMES)('the list of %s', (name) => {
+    it('returns each remaining row exactly once and in order, forward and backward, during inserts and deletes', async () => {
       const { add, remove } = lists[name];
       const start = idsOf(await page(name, { limit: 200 }));
       expect(start.length).toBeGreaterThanOrEqual(12);
@@ -88,7 +87,7 @@ describe('the lists of the administration', () => {
       for (let turn = 0; at.next_cursor !== undefined && turn < 50; turn += 1) {
         if (turn < 3) {
           await add();
-          // The row that the cursor stands on, and one that is still to come.
+          // The row at the cursor, and a row that follows later.
           await drop(start.find((id) => id === forward.at(-1)));
           await drop(start.findLast((id) => !forward.includes(id)));
         }
@@ -115,7 +114,7 @@ describe('the lists of the administration', () => {
       expect(back.filter((id) => left.includes(id))).toEqual(left);
     });
 
-    it('take their own cursors only: no forged one, none of another caller, filter or list, not two at once', async () => {
+    it('refuses forged cursors, two cursors at once, and cursors of another caller, filter or list', async () => {
       const { filter, otherFilter } = lists[name];
       const cursor = (await page(name, { limit: 1 })).next_cursor ?? '';
       expect(cursor).not.toBe('');
@@ -133,9 +132,9 @@ describe('the lists of the administration', () => {
       expect(idsOf(await page(name, { limit: 1, cursor }))).toHaveLength(1);
     });
 
-    it.each(['0', '-1', '1.5', 'ten', ''])('take no limit of %j', (limit) => refused(name, 'limit', { limit }));
+    it.each(['0', '-1', '1.5', 'ten', ''])('refuses the limit %j', (limit) => refused(name, 'limit', { limit }));
 
-    it('give as much as they can to who asks for more, and know no other parameter', async () => {
+    it('reduces a larger limit to the maximum and refuses unknown parameters', async () => {
       const all = idsOf(await page(name, { limit: 200 }));
       expect(idsOf(await page(name, { limit: '99999999999999999999' }))).toEqual(all);
       await refused(name, 'offset', { offset: 1 });

@@ -7,12 +7,12 @@ import type { ReplicaCall } from './replica.ts';
 
 const priced = new WeakMap<TestManager, Promise<unknown>>();
 
-/** Somebody new with a budget of 10 USD a month, and prices. */
+/** Creates a user with a budget of 10 USD a month, and the prices. */
 async function payer(manager: TestManager) {
   if (!priced.has(manager)) priced.set(manager, makePrices(manager));
   await priced.get(manager);
   const [subject = ''] = await makeUsers(manager, 1);
-  // Nobody decides for them yet: no reason to wait for those who decide.
+  // The new user has no admissions yet, so this insert needs no lock.
   await manager.sql(`INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ($1, 'user', 'month', 10)`, [
     subject,
   ]);
@@ -24,7 +24,7 @@ const gateway = (manager: TestManager, method: string, path: string, body: unkno
   token: manager.tokens.gateway,
 });
 
-/** Whether all three cells of somebody have an amount reserved. */
+/** An SQL condition: all three budget cells of the user reserve the amount. */
 const RESERVED = (amount: string) =>
   `(SELECT count(*) = 3 FROM budget_cells WHERE subject_id = $1 AND reserved_usd = ${amount})`;
 

@@ -6,7 +6,7 @@ import { GROUP, makeScimToken, PATCH, USER } from './scim-scene.ts';
 
 const urn = (schema: string) => ({ schemas: [schema] });
 
-/** What identity providers write, and the administration of their tokens. */
+/** The SCIM writes, and the operations that manage SCIM tokens. */
 export const scimOperations: CrashOperation[] = [
   {
     name: 'create SCIM token',
@@ -175,7 +175,7 @@ export const scimOperations: CrashOperation[] = [
 
 const scimTokens = new WeakMap<TestManager, Promise<string>>();
 
-/** A request of the identity provider, which has one token for all of them. */
+/** Creates a request of the identity provider; all requests of one manager share a token. */
 async function provision(manager: TestManager, method: string, path: string, body?: object): Promise<ReplicaCall> {
   if (!scimTokens.has(manager)) {
     scimTokens.set(
@@ -187,7 +187,7 @@ async function provision(manager: TestManager, method: string, path: string, bod
   return body === undefined ? call : { ...call, body, headers: { 'content-type': 'application/scim+json' } };
 }
 
-/** Provisions something by way of the replica that nobody kills. @returns its id */
+/** Provisions a resource through the replica that keeps running. @returns its id */
 async function provisioned(manager: TestManager, path: string, body: object): Promise<string> {
   const { token, headers, ...request } = await provision(manager, 'POST', path, body);
   const response = await fetch(manager.baseUrl + request.path, {
@@ -200,7 +200,7 @@ async function provisioned(manager: TestManager, path: string, body: object): Pr
   return made.id;
 }
 
-/** Provisions somebody. @returns the id */
+/** Provisions a user. @returns its id */
 export const provisionedUser = (manager: TestManager): Promise<string> =>
   provisioned(manager, '/Users', { ...urn(USER), userName: `crash-${randomUUID()}` });
 

@@ -10,12 +10,12 @@ import { waitForLockedStatements } from './standstill.ts';
 
 const GONE = [403, { error: 'no active directory entry' }];
 const OWN_PROFILE = 'GET /v1/me';
-/** The base configuration, as for a person without an entry. */
+/** Answers with the base configuration, as for a user without a directory entry. */
 const CONFIG = 'GET /api/v1beta/config';
 const ROLES = { root: ['admin'], inspector: ['auditor'], alice: [] } as const;
 type Name = keyof typeof ROLES;
 
-/** Every operation that people call with an access token, by the roles that open it. */
+/** Every operation that users call with an access token, with its allowed roles. */
 const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
   Object.entries(item as Record<string, { 'x-roles'?: string[] }>).flatMap(([method, { 'x-roles': roles = [] }]) => {
     const isForPeople = roles.length > 0 && !roles.includes('gateway');
@@ -25,7 +25,7 @@ const operations = Object.entries(readDocument('enterprise-manager').paths).flat
 const opens = (name: Name, roles: readonly string[]) =>
   roles.includes('user') || roles.includes('any') || ROLES[name].some((role) => roles.includes(role));
 
-describe('a person whose directory entry is inactive', () => {
+describe('a user with an inactive directory entry', () => {
   let manager: TestManager;
   let tokens: Record<Name, string>;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a person whose directory entry is inactive', () => {
     const { status, body } = await manager.client.call(operation, { token, path, ...more });
     return [status, body];
   };
-  /** Polls for 1 s, which is what is promised. */
+  /** Polls for 1 s, the promised maximum delay. */
   const within1s = async (operation: string, token: string, isExpected: (status: unknown) => boolean) => {
     const end = Date.now() + 1_000;
     for (;;) {
@@ -57,7 +57,7 @@ describe('a person whose directory entry is inactive', () => {
   };
 
   it.each(Object.keys(ROLES) as Name[])(
-    'has no role left as %s on any route but the own profile and configuration',
+    'has no role as %s on any route except the own profile and configuration',
     async (name) => {
       const own = operations.filter(({ roles }) => opens(name, roles)).map(({ operation }) => operation);
       expect(own.length).toBeGreaterThan(15);
@@ -79,7 +79,7 @@ describe('a person whose directory entry is inactive', () => {
     },
   );
 
-  it('cannot make what would bring them back', async () => {
+  it('cannot create a credential that would restore the access', async () => {
     const before = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: tokens.root } });
     await setActive('root', false);
     try {
@@ -89,7 +89,7 @@ describe('a person whose directory entry is inactive', () => {
       const id = await manager.userId('root');
       const scim = scimClient(manager, before.secret);
       const activate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: true }] };
-      const rename = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'externalId', value: 'somebody' }] };
+      const rename = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'externalId', value: 'other-subject' }] };
       const tries = [
         scim('PATCH', `/Users/${id}`, activate),
         scim('PATCH', `/Users/${id}`, rename),
@@ -108,7 +108,7 @@ describe('a person whose directory entry is inactive', () => {
     }
   });
 
-  it('keeps no role after the entry was removed, and cannot make it again by an own SCIM token', async () => {
+  it('keeps no role after removal and cannot recreate the entry with an own SCIM token', async () => {
     const made = await makeScimToken(manager);
     const scim = scimClient(manager, made.secret);
     const subject = `leaver ${randomUUID()}`;
@@ -123,7 +123,7 @@ describe('a person whose directory entry is inactive', () => {
     await within1s('GET /v1/groups', leaver, (status) => status === 200);
   });
 
-  it('cannot come back by a secret from a rotation, and neither can the maker of the token', async () => {
+  it('cannot restore access with a secret of a SCIM token that the user created or rotated', async () => {
     const asRoot = { ...manager, tokens: { ...manager.tokens, admin: tokens.root } };
     const rotate = async (id: string, token: string) =>
       (await manager.client.call<Token>('POST /v1/scim-tokens/{id}/rotate', { token, path: { id } })).body.secret;
@@ -141,7 +141,7 @@ describe('a person whose directory entry is inactive', () => {
         expect((await scimClient(manager, secret)('PATCH', `/Users/${id}`, activate)).status).toBe(403);
       const other = await makeScimToken(manager);
       expect((await scimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
-      // An active holder is written as everybody else is.
+      // A holder of a secret who is active can be updated like every other user.
       const rename = patch({ op: 'replace', path: 'displayName', value: 'Root again' });
       expect((await scimClient(manager, secrets[0] ?? '')('PATCH', `/Users/${id}`, rename)).status).toBe(200);
     } finally {
@@ -150,11 +150,11 @@ describe('a person whose directory entry is inactive', () => {
   });
 
   it.each([
-    ['a SCIM token that is made', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
-    ['a SCIM token that is made', 'removed', 'DELETE FROM users WHERE id = $1'],
+    ['a SCIM token that is created', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
+    ['a SCIM token that is created', 'removed', 'DELETE FROM users WHERE id = $1'],
     ['a SCIM token that is rotated', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
     ['a SCIM token that is rotated', 'removed', 'DELETE FROM users WHERE id = $1'],
-  ])('gets no secret of %s in the moment in which the person is %s', async (what, _, leave) => {
+  ])('gets no secret of %s at the moment when the user is %s', async (what, _, leave) => {
     const made = await makeScimToken(manager);
     const subject = `leaver ${randomUUID()}`;
     const { body: user } = await scimClient(manager, made.secret)('POST', '/Users', newUser({ externalId: subject }));
@@ -162,7 +162,7 @@ describe('a person whose directory entry is inactive', () => {
     expect((await call('GET /v1/groups', leaver))[0]).toBe(200);
     const body = { issuer_id: 'local', name: 'In the last moment' };
     const ask = () =>
-      what.endsWith('made')
+      what.endsWith('created')
         ? call('POST /v1/scim-tokens', leaver, { body })
         : call('POST /v1/scim-tokens/{id}/rotate', leaver, { path: { id: made.id } });
     const other = new pg.Client({ connectionString: manager.database.adminUrl });
@@ -182,7 +182,7 @@ describe('a person whose directory entry is inactive', () => {
     expect((await scimClient(manager, made.secret)('GET', '/Users?count=0')).status).toBe(200);
   });
 
-  it('cannot take over another entry after the own one was removed', async () => {
+  it('cannot take over another entry after the own entry was removed', async () => {
     const made = await makeScimToken(manager);
     const scim = scimClient(manager, made.secret);
     const subject = `leaver ${randomUUID()}`;
@@ -203,14 +203,14 @@ describe('a person whose directory entry is inactive', () => {
     expect((await scim('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(200);
   });
 
-  it('is told apart from a person without an entry, whose roles are those of the token', async () => {
+  it('differs from a user without an entry, whose roles come from the token', async () => {
     expect((await call('GET /v1/groups', manager.tokens.admin))[0]).toBe(200);
     expect((await call('GET /v1/audit-events', manager.tokens.auditor))[0]).toBe(200);
     expect(await call('GET /v1/keys', manager.tokens.stranger)).toEqual(GONE);
     expect((await call(OWN_PROFILE, manager.tokens.stranger))[0]).toBe(200);
   });
 
-  it('is no service client: its token counts whatever entry has its subject', async () => {
+  it('does not block a gateway token with the same subject', async () => {
     await setActive('bob', false);
     try {
       const token = await manager.issuer.token({ subject: 'bob', roles: ['gateway'], clientId: GATEWAY_CLIENT });
@@ -223,7 +223,7 @@ describe('a person whose directory entry is inactive', () => {
   });
 });
 
-describe('a person who is bound by the address in their tokens', () => {
+describe('a deactivated user who is bound by an email claim', () => {
   let byEmail: TestIssuer;
   let manager: TestManager;
   let admin: string;
@@ -254,7 +254,7 @@ describe('a person who is bound by the address in their tokens', () => {
     return scimClient(manager, made.secret);
   };
   const withAddress = (value: string) => newUser({ emails: [{ value, primary: true }] });
-  /** An administrator with an entry, and the SCIM token that they made. */
+  /** Creates an administrator with an entry, and a SCIM token that this administrator created. */
   const provisionAdmin = async (isSignedIn: boolean) => {
     const scim = await clientOf(admin);
     const [subject, email] = [randomUUID(), `${randomUUID()}@corp.example`];
@@ -267,7 +267,7 @@ describe('a person who is bound by the address in their tokens', () => {
     return { scim, own, id, email };
   };
 
-  it('has no role before the first sign-in either, once deactivated', async () => {
+  it('has no role before the first sign-in', async () => {
     const scim = await clientOf(admin);
     const email = `${randomUUID()}@corp.example`;
     const { id } = (await scim('POST', '/Users', withAddress(email))).body;
@@ -280,7 +280,7 @@ describe('a person who is bound by the address in their tokens', () => {
   it.each([
     ['after the first sign-in', true],
     ['before the first sign-in', false],
-  ])('cannot come back by an own SCIM token when removed %s', async (_, isSignedIn) => {
+  ])('cannot restore access with an own SCIM token when removed %s', async (_, isSignedIn) => {
     const { scim, own, id, email } = await provisionAdmin(isSignedIn);
     expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204);
     expect((await own('POST', '/Users', withAddress(email))).status).toBe(403);
@@ -291,7 +291,7 @@ describe('a person who is bound by the address in their tokens', () => {
     expect((await scim('POST', '/Users', withAddress(email))).status).toBe(201);
   });
 
-  it('cannot activate an entry that has no subject yet by an own SCIM token', async () => {
+  it('cannot activate an entry without a subject with an own SCIM token', async () => {
     const { scim, own, id } = await provisionAdmin(false);
     const activate = patch({ op: 'replace', path: 'active', value: true });
     const deactivate = patch({ op: 'replace', path: 'active', value: false });

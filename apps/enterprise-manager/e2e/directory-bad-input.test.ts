@@ -8,7 +8,7 @@ interface Failure {
 
 const MIB = 1024 * 1024;
 
-describe('bad input to the directory', () => {
+describe('directory operations with invalid input', () => {
   let manager: TestManager;
   let group: string;
   beforeAll(async () => {
@@ -40,13 +40,13 @@ describe('bad input to the directory', () => {
       ['400,000 values', `{"description":[${'0,'.repeat(400_000)}0]}`, 413, 'more than 50,000 values'],
       ['60,000 unknown fields', `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`, 413, 'values'],
       ['40,000 unknown fields', `{${Array.from({ length: 40_000 }, (_, at) => `"k${at}":0`).join()}}`, 400, 'more'],
-      ['1 MiB of a name', JSON.stringify({ display_name: 'x'.repeat(MIB - 100) }), 400, 'display_name'],
-      ['more than 1 MiB', JSON.stringify({ display_name: 'x'.repeat(MIB) }), 413, 'body'],
-      ['a field twice', '{"display_name":"a","display_name":"b"}', 400, 'display_name'],
-      ['a prototype', '{"display_name":"a","__proto__":{"source":"scim"}}', 400, '__proto__'],
+      ['a name of almost 1 MiB', JSON.stringify({ display_name: 'x'.repeat(MIB - 100) }), 400, 'display_name'],
+      ['a body of more than 1 MiB', JSON.stringify({ display_name: 'x'.repeat(MIB) }), 413, 'body'],
+      ['a duplicate field', '{"display_name":"a","display_name":"b"}', 400, 'display_name'],
+      ['the field __proto__', '{"display_name":"a","__proto__":{"source":"scim"}}', 400, '__proto__'],
       ['a list', '[{"display_name":"a"}]', 400, 'body'],
-      ['nothing', '', 400, 'body'],
-      ['no JSON', 'display_name=a', 400, 'JSON'],
+      ['an empty body', '', 400, 'body'],
+      ['a body that is not JSON', 'display_name=a', 400, 'JSON'],
     ])('refuses %s', (_, body, status, named) => refused(operation, { raw: { body } }, status, named));
 
     it.each([
@@ -67,7 +67,7 @@ describe('bad input to the directory', () => {
       refused(operation, { body: { display_name: 'ok', [field]: value } }, 400, field),
     );
 
-    it('refuses what is not JSON by its type', () =>
+    it('refuses a body whose content type is not JSON', () =>
       refused(operation, { raw: { body: '{"display_name":"a"}', contentType: 'text/plain' } }, 415, 'Content-Type'));
   });
 
@@ -76,8 +76,8 @@ describe('bad input to the directory', () => {
     ['GET /v1/groups', ['name', 'display_name', 'source', 'search']],
     ['GET /v1/groups/{id}/members', ['search']],
   ] as const)('%s', (operation, filters) => {
-    it.each(filters)('takes one line of text for %s', async (filter) => {
-      // An empty search is the same as none.
+    it.each(filters)('refuses %s unless it is a single line of text', async (filter) => {
+      // An empty search equals no search.
       for (const value of [
         ...(filter === 'search' ? [] : ['']),
         'a\u0000b',
@@ -93,11 +93,11 @@ describe('bad input to the directory', () => {
       ['colour', 'red'],
       ['offset', '5'],
       ['__proto__', 'x'],
-    ])('knows no parameter %s', (name, value) =>
+    ])('refuses the unknown parameter %s', (name, value) =>
       refused(operation, { query: Object.fromEntries([[name, value]]) }, 400, name),
     );
 
-    it('finds nothing special in the language of its database', async () => {
+    it('treats SQL syntax and wildcards as plain text', async () => {
       for (const search of [
         "'; DROP TABLE users; --",
         '%',
@@ -118,7 +118,7 @@ describe('bad input to the directory', () => {
     });
   });
 
-  it('gives a user an ETag, and 304 to who has it', async () => {
+  it('returns an ETag for a user, and 304 for a request with this ETag', async () => {
     const id = await manager.userId('alice');
     const read = (headers: Record<string, string> = {}) =>
       manager.client.call('GET /v1/users/{id}', { token: manager.tokens.auditor, path: { id }, headers });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
-/** A page of any list of the directory. */
+/** A page of a list of the directory. */
 interface Page {
   ids: string[];
   next?: string | undefined;
   previous?: string | undefined;
 }
-/** A list of the directory: how it is read, and how its rows come and go. */
+/** A list of the directory, and the functions that read it and add and remove its rows. */
 interface List {
   read: (query: {
     limit?: number | string;
@@ -25,9 +25,9 @@ type Answered = Record<string, unknown> & { error?: string };
 
 const NAMES = ['users', 'groups', 'groups of a user', 'people of a group', 'subgroups of a group'] as const;
 
-describe('paging through the directory', () => {
+describe('lists of the directory', () => {
   let manager: TestManager;
-  /** What the lists themselves hang on: it is never removed. */
+  /** The users and groups that the lists depend on; the tests never remove them. */
   let scene: ReadonlySet<string>;
   const lists = {} as Record<(typeof NAMES)[number], List>;
 
@@ -107,7 +107,7 @@ describe('paging through the directory', () => {
           person,
         ]),
     });
-    // Every second person is there through the subgroup only.
+    // Every second user is a member through the subgroup only.
     let turn = 0;
     lists['people of a group'] = listOf('GET /v1/groups/{id}/members', { id: group }, 'transitive_users', 'users_', {
       add: async () => {
@@ -145,8 +145,8 @@ describe('paging through the directory', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  describe.each(NAMES)('%s', (name) => {
-    /** Follows one direction to its end; `between` is done after each page. */
+  describe.each(NAMES)('the list of %s', (name) => {
+    /** Follows one direction to the last page; `between` runs after each page. */
     const walk = async (
       direction: 'next' | 'previous',
       first: Page,
@@ -169,7 +169,7 @@ describe('paging through the directory', () => {
       return { ids: pages.flat(), last: page };
     };
 
-    it('shows whoever stays exactly once and in order, both ways, while others come and go', async () => {
+    it('returns each remaining row exactly once and in order, forward and backward, during inserts and deletes', async () => {
       const { read, add, remove, ids } = lists[name];
       for (let n = 0; n < 12; n += 1) await add();
       for (const limit of [1, 3, 5]) {
@@ -182,7 +182,7 @@ describe('paging through the directory', () => {
         };
         const came = new Set<string>();
         const disturb = async (seen: string[]) => {
-          // The row that the cursor stands on, one that was seen, and one that comes later.
+          // The row at the cursor, a row that was read before, and a row that follows later.
           await drop(start.find((id) => id === seen.at(-1)));
           if (seen.length % 2 === 0) await drop(start.findLast((id) => !seen.includes(id)));
           came.add(await add());
@@ -213,7 +213,7 @@ describe('paging through the directory', () => {
       }
     }, 120_000);
 
-    it('comes back to where it was after its page was emptied', async () => {
+    it('returns to the previous page after all rows of the current page were removed', async () => {
       const { read, add, remove, ids } = lists[name];
       while ((await ids()).length < 4) await add();
       const first = (await read({ limit: 2 })).page;
@@ -228,7 +228,7 @@ describe('paging through the directory', () => {
     });
 
     it.each([['0'], ['-1'], ['1.5'], ['ten'], [''], ['٣'], ['1e2'], ['0x10'], [' 5'], ['99999999999999999999']])(
-      'takes no limit of %j but a number, and clamps a large one',
+      'refuses the limit %j unless it is a positive integer, and reduces a larger limit to the maximum',
       async (limit) => {
         const answer = await lists[name].read({ limit });
         if (/^\d{3,}$/.test(limit)) expect(answer.status).toBe(200);
@@ -236,7 +236,7 @@ describe('paging through the directory', () => {
       },
     );
 
-    it('takes its own cursors only: no forged one, none of another list, side or caller, not two at once', async () => {
+    it('refuses forged cursors, two cursors at once, and cursors of another list', async () => {
       const { read, add, parameters } = lists[name];
       while ((await read({ limit: 1 })).page.next === undefined) await add();
       const own = (await read({ limit: 1 })).page.next ?? '';
@@ -268,7 +268,7 @@ describe('paging through the directory', () => {
       expect((await read({ cursor: own })).status).toBe(200);
     });
 
-    it('takes a cursor in its own direction only, and an empty one as none', async () => {
+    it('accepts a cursor in its own direction only and treats an empty cursor as none', async () => {
       const { read, add, parameters } = lists[name];
       while ((await read({ limit: 1 })).page.next === undefined) await add();
       const first = (await read({ limit: 1 })).page;
@@ -283,7 +283,7 @@ describe('paging through the directory', () => {
     });
   });
 
-  it('takes no cursor of another caller', async () => {
+  it('refuse a cursor of another caller', async () => {
     for (const [operation, path] of [
       ['GET /v1/users', {}],
       ['GET /v1/groups', {}],
@@ -297,7 +297,7 @@ describe('paging through the directory', () => {
     }
   });
 
-  it('counts right at every moment of parallel writes to a nest of groups', async () => {
+  it('count the members correctly at every moment of parallel writes to nested groups', async () => {
     const [top, left, right, bottom] = await Promise.all([addGroup(), addGroup(), addGroup(), addGroup()]);
     for (const [group_id, child_id] of [
       [top, left],
@@ -312,8 +312,8 @@ describe('paging through the directory', () => {
         .transitive_member_count;
 
     /**
-     * Everybody is written from eight connections; meanwhile a reader holds each count against what
-     * was begun and what was done.
+     * Eight connections write the memberships. Meanwhile, readers compare each count with the
+     * number of started and finished writes.
      */
     const phase = async (write: (user_id: string, at: number) => Promise<unknown>, sign: 1 | -1, from: number) => {
       let begun = 0;
@@ -351,7 +351,7 @@ describe('paging through the directory', () => {
     const member = (method: 'PUT' | 'DELETE', group_id: string, user_id: string) =>
       admin(`${method} /v1/groups/{group_id}/users/{user_id}`, { path: { group_id, user_id } });
     await phase((user, at) => member('PUT', home(at), user), 1, 0);
-    // A second way to everybody counts nobody twice, and taking it away again counts nobody less.
+    // A second membership of a user does not change the count, and neither does its removal.
     await Promise.all(people.map((user, at) => member('PUT', home(at + 1), user)));
     expect(await count()).toBe(people.length);
     await Promise.all(people.map((user, at) => member('DELETE', home(at), user)));

@@ -64,7 +64,7 @@ describe('the first sign-in', () => {
   });
 
   const me = async (token: string) => (await manager.client.call<Profile>('GET /v1/me', { token })).body;
-  /** An entry as provisioning leaves it. */
+  /** Inserts an entry as provisioning creates it. */
   const provision = async (
     issuer: TestIssuer,
     binding_key: string | null,
@@ -89,7 +89,7 @@ describe('the first sign-in', () => {
     ]);
   const address = () => `${randomUUID()}@corp.example`;
 
-  it('gives a provisioned entry to the subject whose token has its address, in any case of letters', async () => {
+  it('binds a provisioned entry to the subject whose token has its email address, ignoring case', async () => {
     const email = address();
     const id = await provision(byEmail, email);
     const token = await byEmail.token({ subject: 'opaque-1', email: email.toUpperCase() });
@@ -97,14 +97,14 @@ describe('the first sign-in', () => {
     expect(await audited('opaque-1')).toEqual([
       { operation: 'Bind user at first sign-in', object_id: id, changed_fields: ['subject'] },
     ]);
-    // From now on the subject is enough: the address may change on either side.
+    // From now on the subject identifies the user; either address may change.
     expect(await me(await byEmail.token({ subject: 'opaque-1', email: address() }))).toMatchObject({ id });
     await manager.sql('UPDATE users SET binding_key = $2 WHERE id = $1', [id, address()]);
     expect(await me(token)).toMatchObject({ id, active: true });
     expect(await audited('opaque-1')).toHaveLength(1);
   });
 
-  it('never gives an entry to the next owner of an address', async () => {
+  it('does not rebind an entry to the next owner of an address', async () => {
     const email = address();
     const id = await provision(byEmail, email);
     expect(await me(await byEmail.token({ subject: 'first-owner', email }))).toMatchObject({ id });
@@ -119,16 +119,16 @@ describe('the first sign-in', () => {
   });
 
   it.each([
-    ['that the issuer has not verified', { email_verified: false }],
-    ['that the issuer has not verified, in words', { email_verified: 'false' }],
-    ['that the issuer has not verified, in other words', { email_verified: 'False' }],
-    ['of which the issuer says nothing that means yes', { email_verified: 1 }],
+    ['with email_verified false', { email_verified: false }],
+    ['with email_verified "false"', { email_verified: 'false' }],
+    ['with email_verified "False"', { email_verified: 'False' }],
+    ['with email_verified 1', { email_verified: 1 }],
     ['that is a list', (email: string) => ({ email: [email] })],
-    ['that only looks like it', (email: string) => ({ email: email.replace('corp', 'ｃorp') })],
-    ['with a blank before it', (email: string) => ({ email: ` ${email}` })],
-    ['with a NUL behind it', (email: string) => ({ email: `${email}\u0000` })],
-    ['that is far too long', { email: 'x'.repeat(4_000) }],
-  ])('binds nobody by an address %s', async (_, claims) => {
+    ['with a look-alike letter', (email: string) => ({ email: email.replace('corp', 'ｃorp') })],
+    ['with a space before it', (email: string) => ({ email: ` ${email}` })],
+    ['with a NUL character after it', (email: string) => ({ email: `${email}\u0000` })],
+    ['of 4,000 characters', { email: 'x'.repeat(4_000) }],
+  ])('does not bind an entry by an address %s', async (_, claims) => {
     const email = address();
     const id = await provision(byEmail, email);
     const token = await byEmail.token({
@@ -140,14 +140,14 @@ describe('the first sign-in', () => {
     expect((await entries(byEmail)).find((entry) => entry.id === id)?.subject).toBeNull();
   });
 
-  it('binds nobody of another issuer', async () => {
+  it('does not bind an entry of another issuer', async () => {
     const email = address();
     await provision(byEmail, email);
     expect(await me(await other.token({ subject: 'from elsewhere', email }))).not.toHaveProperty('id');
     expect(await me(await open.token({ subject: 'also from elsewhere', email }))).toMatchObject({ source: 'sign_in' });
   });
 
-  it('binds one of many who come at the same moment, and all their requests see the same', async () => {
+  it('binds one of several subjects at the same moment, and all their requests return the same entry', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = address();
       const id = await provision(byEmail, email);
@@ -163,7 +163,7 @@ describe('the first sign-in', () => {
     }
   });
 
-  it('binds an entry that is switched off without switching it on', async () => {
+  it('binds an inactive entry without activating it', async () => {
     const email = address();
     const id = await provision(byEmail, email, { active: false });
     expect(await me(await byEmail.token({ subject: `left ${email}`, email }))).toMatchObject({
@@ -174,13 +174,13 @@ describe('the first sign-in', () => {
     });
   });
 
-  it('makes no entry where that was not asked for', async () => {
+  it('creates no entry if just-in-time creation is off', async () => {
     const before = await entries(other);
     expect(await me(await other.token({ subject: 'new here' }))).not.toHaveProperty('id');
     expect(await entries(other)).toEqual(before);
   });
 
-  it('makes an entry from the claims where that is on, once, however many requests come', async () => {
+  it('creates one entry from the claims for many parallel requests if just-in-time creation is on', async () => {
     const subject = `newcomer ${randomUUID()}`;
     const token = await open.token({
       subject,
@@ -211,7 +211,7 @@ describe('the first sign-in', () => {
     expect(users.body.items.map(({ id }) => id)).toEqual([profiles[0]?.id]);
   });
 
-  it('finds the provisioned entry before it would make one', async () => {
+  it('uses a provisioned entry instead of creating another', async () => {
     const id = await provision(open, 'object-7');
     expect(await me(await open.token({ subject: 'seven', claims: { oid: 'object-7' } }))).toMatchObject({
       id,
@@ -219,7 +219,7 @@ describe('the first sign-in', () => {
     });
   });
 
-  it('gives the next owner of a binding value an entry of their own', async () => {
+  it('creates a separate entry for the next owner of a binding value', async () => {
     const id = await provision(open, 'object-8');
     expect(await me(await open.token({ subject: 'eight', claims: { oid: 'object-8' } }))).toMatchObject({ id });
     const next = await me(await open.token({ subject: 'another eight', claims: { oid: 'object-8' } }));
@@ -227,7 +227,7 @@ describe('the first sign-in', () => {
     expect(next.id).not.toBe(id);
   });
 
-  it('gives two people with one user name two names', async () => {
+  it('gives different names to two users with the same user name', async () => {
     const come = async (subject: string) =>
       me(await open.token({ subject, claims: { preferred_username: 'Same.Name' } }));
     expect(await come('same 1')).toMatchObject({ user_name: 'Same.Name' });
@@ -236,21 +236,21 @@ describe('the first sign-in', () => {
     expect((await come('same 2')).id).toBe(second.id);
   });
 
-  it('never makes somebody again who was switched off', async () => {
+  it('does not recreate a deactivated user', async () => {
     const token = await open.token({ subject: 'leaver', claims: { preferred_username: 'leaver' } });
     const { id } = await me(token);
     await manager.sql('UPDATE users SET active = FALSE WHERE id = $1', [id]);
     expect(await me(token)).toMatchObject({ id, active: false, groups: [], roles: ['user'] });
-    // Nor under another subject or binding, as long as it is the same name.
+    // Another subject or binding with the same user name is refused too.
     await provision(open, null, { name: 'gone before', active: false });
-    const back = await open.token({ subject: 'somebody new', claims: { preferred_username: 'GONE before' } });
+    const back = await open.token({ subject: 'new-subject', claims: { preferred_username: 'GONE before' } });
     const answer = await me(back);
     expect(answer).not.toHaveProperty('id');
     const refused = await manager.client.call('GET /v1/me/connections', { token: back });
     expect([refused.status, refused.body]).toEqual([403, { error: 'no active directory entry' }]);
   });
 
-  it('never makes somebody again who was removed, until they are provisioned again', async () => {
+  it('does not recreate a removed user until the user is provisioned again', async () => {
     const token = await open.token({ subject: 'removed', claims: { preferred_username: 'removed', oid: 'object-9' } });
     const { id } = await me(token);
     await manager.sql('DELETE FROM users WHERE id = $1', [id]);
@@ -265,7 +265,7 @@ describe('the first sign-in', () => {
     expect(await me(token)).toMatchObject({ id: again, source: 'scim', active: true });
   });
 
-  it('never makes somebody who was removed before they came', async () => {
+  it('does not create a user who was removed before the first sign-in', async () => {
     const unseen = await provision(open, 'object-10');
     await manager.sql('DELETE FROM users WHERE id = $1', [unseen]);
     const late = await open.token({ subject: 'came late', claims: { oid: 'object-10' } });
@@ -280,7 +280,7 @@ describe('the first sign-in', () => {
     expect(await me(late)).toMatchObject({ id: again, source: 'scim', active: true });
   });
 
-  it('makes the best of claims that are nothing to make a name of', async () => {
+  it('falls back to the subject if the claims contain no usable name', async () => {
     const token = await open.token({
       subject: 'plain-subject',
       name: 'two\nlines',
@@ -298,7 +298,7 @@ describe('the first sign-in', () => {
     expect(profile).not.toHaveProperty('email');
   });
 
-  it('of a data plane makes and binds nothing', async () => {
+  it('creates and binds no entry for a gateway token', async () => {
     const email = address();
     await provision(byEmail, email);
     const before = [await entries(open), await entries(byEmail)];
@@ -322,7 +322,7 @@ describe('the first sign-in', () => {
         { token: await byEmail.token({ subject: 'plane', roles: ['gateway'] }), path: { gateway_id: 'local' }, query },
       );
 
-    it('is one as well: the snapshot says which claim counts, the question brings its value', async () => {
+    it('binds an entry by the claim that the snapshot names and whose value the request contains', async () => {
       const snapshot = await manager.client.call<{ binding_claims: Record<string, string> }>(
         'GET /gateway/v1/gateways/{gateway_id}/snapshot',
         { token: await byEmail.token({ subject: 'plane', roles: ['gateway'] }), path: { gateway_id: 'local' } },
@@ -346,7 +346,7 @@ describe('the first sign-in', () => {
       expect(row).toMatchObject(person);
     });
 
-    it('never makes an entry, and binds nothing where the subject itself is the binding', async () => {
+    it('creates no entry, and binds none if the subject itself is the binding', async () => {
       expect((await ask({ issuer: open.issuer, subject: 'unknown', binding: 'unknown' })).status).toBe(404);
       const id = await provision(other, 'value');
       expect((await ask({ issuer: other.issuer, subject: 'unknown', binding: 'value' })).status).toBe(404);

@@ -21,7 +21,7 @@ interface Failure {
   error: string;
 }
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('groups', () => {
   let manager: TestManager;
@@ -46,7 +46,7 @@ describe('groups', () => {
     return group;
   };
 
-  it('are created with a name derived from the display name, and read back as they were answered', async () => {
+  it('are created with a name derived from the display name and read back unchanged', async () => {
     const answer = await call<Group>('POST /v1/groups', {
       body: { display_name: '  R&D Größe (2) ', description: 'Builds things\nin two lines' },
     });
@@ -66,14 +66,14 @@ describe('groups', () => {
     ['another case', 'PLATFORM ENGINEERING'],
     ['another Unicode form', 'Ｐlatform Engineering'],
     ['an invisible character', 'Platform\u200b Engineering'],
-  ])('do not share a name that differs only by %s', async (_, display_name) => {
+  ])('cannot have names that differ only by %s', async (_, display_name) => {
     await call('POST /v1/groups', { body: { display_name: 'Platform Engineering' } });
     const answer = await call<Failure>('POST /v1/groups', { body: { display_name } });
     expect(answer.status).toBe(409);
     expect(answer.body.error).toContain('display_name');
   });
 
-  it('get a suffix to their name when another group has it', async () => {
+  it('get a suffix in their name if another group has the name', async () => {
     await call('POST /v1/groups', { body: { display_name: 'Data Science' } });
     const other = await create('data+science');
     expect(other.name).toBe('data-science-2');
@@ -84,7 +84,7 @@ describe('groups', () => {
     expect([renamed.status, renamed.body.name]).toEqual([200, 'data-science-2']);
   });
 
-  it('let one of many equal names in when they are created at the same moment', async () => {
+  it('are created once by parallel requests with the same name', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => call('POST /v1/groups', { body: { display_name: 'Race' } })),
     );
@@ -96,14 +96,14 @@ describe('groups', () => {
     ['a blank name', { display_name: ' \t ' }, 'display_name'],
     ['a name of invisible characters', { display_name: '\u200b\ufe0f' }, 'display_name'],
     ['a line break in the name', { display_name: 'a\nb' }, 'display_name'],
-    ['half a character', { display_name: 'a\ud800b' }, 'display_name'],
+    ['an unpaired surrogate', { display_name: 'a\ud800b' }, 'display_name'],
     ['a long name', { display_name: 'x'.repeat(257) }, 'display_name'],
-    ['a name that explodes in its plain form', { display_name: '\ufdfa'.repeat(256) }, 'display_name'],
-    ['a NUL in the description', { display_name: 'ok', description: 'a\u0000' }, 'description'],
+    ['a name that exceeds the limit after normalization', { display_name: '\ufdfa'.repeat(256) }, 'display_name'],
+    ['a NUL character in the description', { display_name: 'ok', description: 'a\u0000' }, 'description'],
     ['an unknown field', { display_name: 'ok', owner: 'me' }, 'owner'],
     ['a field of the answer', { display_name: 'ok', source: 'scim' }, 'source'],
     ['null', { display_name: null }, 'display_name'],
-  ])('refuse %s and name the field', async (_, body, field) => {
+  ])('refuse %s with the name of the field', async (_, body, field) => {
     const count = async () => (await manager.sql('SELECT count(*) FROM groups'))[0];
     const before = await count();
     const answer = await call<Failure>('POST /v1/groups', { body });
@@ -112,7 +112,7 @@ describe('groups', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('are patched field by field; a new display name gives a new name', async () => {
+  it('are patched field by field, and a new display name changes the name', async () => {
     const group = await create('Patch me', 'old');
     const renamed = await call<Group>('PATCH /v1/groups/{id}', {
       path: { id: group.id },
@@ -130,7 +130,7 @@ describe('groups', () => {
     expect(own.status).toBe(200);
   });
 
-  it('answer 304 to the ETag they gave, and 412 to a write with an old one', async () => {
+  it('answer 304 to a read with the current ETag and 412 to a write with an old ETag', async () => {
     const group = await create('Tagged');
     const path = { id: group.id };
     const etag = (await read(group.id)).headers.get('etag') ?? '';
@@ -158,7 +158,7 @@ describe('groups', () => {
     expect((await call('PATCH /v1/groups/{id}', { path, body: { description: 'x' }, ...current })).status).toBe(200);
   });
 
-  it('are deleted with their memberships, and their members stay', async () => {
+  it('are deleted with their memberships but without their members', async () => {
     const parent = await create('Parent of the deleted');
     const group = await create('Deleted');
     const user_id = await manager.userId('bob');
@@ -175,7 +175,7 @@ describe('groups', () => {
     expect((await call('DELETE /v1/groups/{id}', { path: { id: group.id } })).status).toBe(404);
   });
 
-  it('of a provisioning directory are read-only here', async () => {
+  it('are read-only for administrators if SCIM provisions them', async () => {
     const group = await scimGroup('Provisioned');
     const local = await create('Local beside it');
     const user_id = await manager.userId('alice');
@@ -202,7 +202,7 @@ describe('groups', () => {
     expect(into.status).toBe(200);
   });
 
-  it('are listed without members, filtered, and paged in both directions while groups come and go', async () => {
+  it('are listed without members, with filters and pages in both directions, during inserts and deletes', async () => {
     const made: Group[] = [];
     for (let n = 0; n < 9; n += 1) made.push(await create(`Paged ${n}`));
     const list = async (query: Record<string, string | number>) =>
@@ -231,9 +231,9 @@ describe('groups', () => {
     }
   });
 
-  it('are written by administrators only, and a refusal changes nothing', async () => {
+  it('can be written by administrators only, and a refused write changes nothing', async () => {
     const group = await create('Guarded');
-    const path = { id: group.id, group_id: group.id, user_id: await manager.userId('alice'), child_id: NOBODY };
+    const path = { id: group.id, group_id: group.id, user_id: await manager.userId('alice'), child_id: UNKNOWN_ID };
     const { tokens, client } = manager;
     for (const operation of [
       'POST /v1/groups',
@@ -261,8 +261,8 @@ describe('groups', () => {
   it.each([
     ['garbage', 'garbage', 400],
     ['4 kB', 'x'.repeat(4_000), 400],
-    ['an unknown id', NOBODY, 404],
-  ])('answer %s in a path with a sentence', async (_, id, status) => {
+    ['an unknown id', UNKNOWN_ID, 404],
+  ])('answer %s in a path with an error message', async (_, id, status) => {
     const path = { id, group_id: id, user_id: id, child_id: id };
     for (const operation of [
       'GET /v1/groups/{id}',

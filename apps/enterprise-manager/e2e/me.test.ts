@@ -11,7 +11,7 @@ interface Profile {
   groups: { id: string; display_name: string; transitive_member_count: number }[];
 }
 
-describe('the own profile', () => {
+describe('GET /v1/me', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -23,7 +23,7 @@ describe('the own profile', () => {
   const admin = <Body>(operation: string, options: object) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...options });
 
-  it('holds the groups of the caller, also those that hold them through subgroups, without members', async () => {
+  it('returns the direct and indirect groups of the caller without their members', async () => {
     const ids: string[] = [];
     for (const display_name of ['Company', 'Department', 'Team']) {
       ids.push((await admin<{ id: string }>('POST /v1/groups', { body: { display_name } })).body.id);
@@ -43,13 +43,13 @@ describe('the own profile', () => {
     expect((await me(manager.tokens.bob)).body.groups).toEqual([]);
   });
 
-  it('names the roles of the token', async () => {
+  it('returns the roles of the token', async () => {
     const { admin: administrator, auditor, alice } = manager.tokens;
     const roles = await Promise.all([administrator, auditor, alice].map(async (token) => (await me(token)).body.roles));
     expect(roles).toEqual([['admin', 'user'], ['auditor', 'user'], ['user']]);
   });
 
-  it('answers 304 until something in it changes', async () => {
+  it('answers 304 until the profile changes', async () => {
     const etag = (await me(manager.tokens.bob)).headers.get('etag') ?? '';
     expect((await me(manager.tokens.bob, { 'if-none-match': `"x", W/${etag}` })).status).toBe(304);
     const group = await admin<{ id: string }>('POST /v1/groups', { body: { display_name: 'New for bob' } });
@@ -60,7 +60,7 @@ describe('the own profile', () => {
     expect((await me(manager.tokens.alice, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('of a caller whom the directory does not know is 200 without groups, and tells who was looked for', async () => {
+  it('answers 200 with issuer and subject but without groups for a caller without an entry', async () => {
     const { status, body } = await me(manager.tokens.stranger);
     expect([status, body]).toEqual([
       200,
@@ -68,7 +68,7 @@ describe('the own profile', () => {
     ]);
   });
 
-  it('of somebody who was deactivated has no groups', async () => {
+  it('returns no groups for a deactivated user', async () => {
     const other = await startManager();
     try {
       const group = await other.client.call<{ id: string }>('POST /v1/groups', {
@@ -87,7 +87,7 @@ describe('the own profile', () => {
     }
   });
 
-  it('never belongs to an equal subject of another issuer', async () => {
+  it('does not return the entry of an equal subject of another issuer', async () => {
     const second = await startIssuer();
     const issuers = [manager.issuer, second].map(({ issuer }, at) => ({ id: `issuer-${at}`, issuer }));
     const both = await startManager({
@@ -114,12 +114,12 @@ describe('the own profile', () => {
     }
   });
 
-  it('is for people: no token is 401, a data plane is 403, administrators have one too', async () => {
+  it('accepts users and administrators, and answers 401 without a valid token and 403 to a gateway', async () => {
     expect((await manager.client.call('GET /v1/me')).status).toBe(401);
     expect((await me(manager.tokens.gateway)).status).toBe(403);
     expect((await me(manager.tokens.admin)).body).toMatchObject({ subject: 'admin', groups: [] });
     expect((await me(await manager.issuer.token({ subject: 'alice', expiresIn: -120 }))).status).toBe(401);
-    const foreign = await manager.issuer.token({ subject: 'alice', audience: 'somebody else' });
+    const foreign = await manager.issuer.token({ subject: 'alice', audience: 'another-service' });
     expect((await me(foreign)).status).toBe(401);
   });
 });

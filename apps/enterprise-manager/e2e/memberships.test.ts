@@ -55,7 +55,7 @@ describe('members of groups', () => {
     return ids;
   };
 
-  it('are put in and taken out; repeating a PUT changes nothing, repeating a DELETE is 404', async () => {
+  it('are added and removed; a repeated PUT changes nothing and a repeated DELETE is 404', async () => {
     const { id } = await create();
     const put = await user('PUT', id, users[0]!);
     expect([put.status, put.body.transitive_member_count]).toEqual([200, 1]);
@@ -67,7 +67,7 @@ describe('members of groups', () => {
     expect((await user('DELETE', id, users[0]!)).status).toBe(404);
   });
 
-  it('count a person once who is reached on several ways', async () => {
+  it('are counted once if several paths lead to them', async () => {
     const [top, left, right, bottom] = await Promise.all([create(), create(), create(), create()]);
     await subgroup('PUT', top.id, left.id);
     await subgroup('PUT', top.id, right.id);
@@ -82,7 +82,7 @@ describe('members of groups', () => {
     expect(groups.body.items.map(({ id }) => id).sort()).toEqual([top, left, right, bottom].map(({ id }) => id).sort());
   });
 
-  it('never make a group contain itself', async () => {
+  it('cannot include the group itself', async () => {
     const ids = await chain(4);
     for (const [parent, child] of [
       [0, 0],
@@ -96,7 +96,7 @@ describe('members of groups', () => {
     }
   });
 
-  it('nest 32 deep and no deeper, counted over both halves of a new connection', async () => {
+  it('nest at most 32 levels deep, including the levels above and below a new subgroup', async () => {
     const upper = await chain(20);
     const lower = await chain(MAX_DEPTH - 20);
     const further = await create();
@@ -108,7 +108,7 @@ describe('members of groups', () => {
     expect((await read(upper[0]!)).transitive_member_count).toBe(1);
   }, 60_000);
 
-  it('never make a circle, whatever is connected at the same moment', async () => {
+  it('cannot form a cycle through parallel writes', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await create()).id));
       const answers = await Promise.all(ids.map((id, at) => subgroup('PUT', id, ids[(at + 1) % ids.length]!)));
@@ -116,13 +116,13 @@ describe('members of groups', () => {
     }
   });
 
-  it('never nest too deep, whatever is connected at the same moment', async () => {
+  it('cannot exceed the maximum depth through parallel writes', async () => {
     const [a, b, c] = await Promise.all([chain(12), chain(12), chain(12)]);
     const answers = await Promise.all([subgroup('PUT', a.at(-1)!, b[0]!), subgroup('PUT', b.at(-1)!, c[0]!)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   }, 60_000);
 
-  it('are counted right in every answer of parallel writes', async () => {
+  it('are counted correctly in every answer of parallel writes', async () => {
     const { id } = await create();
     const answers = await Promise.all(users.map((member) => user('PUT', id, member)));
     const counts = answers.map(({ body }) => body.transitive_member_count).sort((x, y) => x - y);
@@ -134,7 +134,7 @@ describe('members of groups', () => {
     expect(same.filter(({ status }) => status === 200)).toHaveLength(1);
   }, 60_000);
 
-  it('survive that their group is deleted while they are put in', async () => {
+  it('leave no rows if their group is deleted while they are added', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await create();
       const answers = await Promise.all([
@@ -147,7 +147,7 @@ describe('members of groups', () => {
     }
   });
 
-  it('are paged in two lists with cursors of their own, both ways, filtered and searched', async () => {
+  it('are paged in two lists with separate cursors in both directions, with filters and search', async () => {
     const top = await create();
     for (let n = 0; n < 7; n += 1) await subgroup('PUT', top.id, (await create(`Child ${n}`)).id);
     const inner = (await members(top.id)).direct_child_groups[0]!;
@@ -201,7 +201,7 @@ describe('members of groups', () => {
     expect(elsewhere.status).toBe(400);
   }, 60_000);
 
-  it('shows at most 1,000 direct members in the read of one group', async () => {
+  it('are limited to 1,000 direct members in the answer for one group', async () => {
     const { id } = await create();
     await manager.sql(
       `WITH people AS (
@@ -217,7 +217,7 @@ describe('members of groups', () => {
     expect(group.transitive_member_count).toBe(1_005);
   });
 
-  it('behave like sets in memory under any sequence of writes', async () => {
+  it('behave like sets under random sequences of writes', async () => {
     const step = fc.record({
       what: fc.constantFrom('add user', 'add group', 'add group', 'remove user', 'remove group'),
       group: fc.nat({ max: 5 }),
@@ -234,8 +234,8 @@ describe('members of groups', () => {
         for (const { what, group, other } of steps) {
           const [verb, kind] = what.split(' ') as ['add' | 'remove', 'user' | 'group'];
           const held = (kind === 'user' ? people : children)[group]!;
-          const circle = kind === 'group' && verb === 'add' && inside(other).has(group);
-          const expected = circle ? 409 : verb === 'remove' && !held.has(other) ? 404 : 200;
+          const isCycle = kind === 'group' && verb === 'add' && inside(other).has(group);
+          const expected = isCycle ? 409 : verb === 'remove' && !held.has(other) ? 404 : 200;
           const write = kind === 'user' ? user : subgroup;
           const target = kind === 'user' ? users[other]! : ids[other]!;
           const answer = await write(verb === 'add' ? 'PUT' : 'DELETE', ids[group]!, target);

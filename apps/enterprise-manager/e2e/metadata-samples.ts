@@ -2,7 +2,7 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import { makeGroup } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A well-formed call of every operation about metadata, each with objects of its own. */
+/** A valid call of every metadata operation, each with its own objects. */
 export function metadataSamplesOf(running: () => TestManager): Record<string, Sample> {
   const body = { cost_centre: '4711', tags: ['a', 'b'] };
   const put = async (operation: string, id: string) => {

@@ -14,9 +14,9 @@ interface Failure {
 }
 type Kind = 'user' | 'group';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const LIMIT = 64 * 1024;
-/** A document of exactly so many bytes as JSON text. */
+/** Creates a document whose JSON text has exactly this number of bytes. */
 const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 const nested = (levels: number): unknown => (levels === 0 ? 'bottom' : { next: nested(levels - 1) });
 
@@ -56,7 +56,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
       )
     ).map(({ operation, changed_fields }) => [operation, changed_fields]);
 
-  it('is what was put, whatever JSON that was, and is replaced as a whole', async () => {
+  it('returns any JSON object unchanged, and a PUT replaces the whole object', async () => {
     const id = await entity();
     const document = {
       text: 'Größe 🚀 \u2028',
@@ -84,7 +84,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect((await read(id)).body.metadata).toEqual({});
   });
 
-  it('is 404 where there is none and where there is nobody, and a delete leaves none', async () => {
+  it(`is 404 if it does not exist, if the ${kind} does not exist, and after a delete`, async () => {
     const id = await entity();
     expect([(await read(id)).status, (await call<Failure>('GET', id)).body.error]).toEqual([
       404,
@@ -92,7 +92,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ]);
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? { body: {} } : {};
-      const answer = await call<Failure>(method, NOBODY, body);
+      const answer = await call<Failure>(method, UNKNOWN_ID, body);
       expect([answer.status, answer.body.error]).toEqual([404, `there is no such ${kind}`]);
       expect((await call(method, 'no-uuid', body)).status).toBe(400);
     }
@@ -106,7 +106,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ]);
   });
 
-  it('that is put again as it is changes nothing, and its values are never in the trail', async () => {
+  it('does not change by an equal PUT, and its values are not in the audit trail', async () => {
     const id = await entity();
     await put(id, { a: 'planted value', b: [1] });
     const before = await stateOf(manager);
@@ -117,7 +117,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect(rows).toEqual([]);
   });
 
-  it('has an ETag: 304 to who has it, 412 to who has an old one, and one of two who write at once', async () => {
+  it('has an ETag: 304 for a current read, 412 for an old write, and one success of two parallel writes', async () => {
     const id = await entity();
     expect((await put(id, { n: 0 }, { 'if-match': '*' })).status).toBe(412);
     expect((await call('DELETE', id, { headers: { 'if-match': '"any"' } })).status).toBe(412);
@@ -132,7 +132,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect((await put(id, { n: 5 }, { 'if-match': '*' })).status).toBe(204);
   });
 
-  it('can have 64 KiB, whatever the order of its keys, and not a byte more', async () => {
+  it('is limited to 64 KiB in any order of its keys', async () => {
     const id = await entity();
     expect((await put(id, ofBytes(LIMIT))).status).toBe(204);
     expect((await read(id)).body.metadata).toEqual(ofBytes(LIMIT));
@@ -144,17 +144,17 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
 
   it.each([
     ['1 MiB', ofBytes(1024 * 1024), 413, 'metadata'],
-    ['more than any body can have', ofBytes(1024 * 1024 + 1), 413, 'body'],
+    ['a body above the general limit', ofBytes(1024 * 1024 + 1), 413, 'body'],
     ['characters of four bytes', { text: '🚀'.repeat(LIMIT / 4) }, 413, 'metadata'],
     ['17 levels', nested(17), 413, 'nested'],
     ['1,001 keys', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, n])), 413, 'keys'],
     ['a list', [1], 400, 'body'],
     ['a text', 'text', 400, 'body'],
     ['null', null, 400, 'body'],
-    ['a NUL in a value', { deep: { text: 'a\u0000b' } }, 400, 'deep.text'],
-    ['a NUL in a key', { 'a\u0000b': 1 }, 400, 'NUL'],
-    ['half a character', { half: '\ud83d' }, 400, 'half'],
-  ])('is refused as %s, and what was there stays', async (_, document, status, named) => {
+    ['a NUL character in a value', { deep: { text: 'a\u0000b' } }, 400, 'deep.text'],
+    ['a NUL character in a key', { 'a\u0000b': 1 }, 400, 'NUL'],
+    ['an unpaired surrogate', { half: '\ud83d' }, 400, 'half'],
+  ])('is refused with %s, and the stored document stays', async (_, document, status, named) => {
     const id = await entity();
     await put(id, { kept: true });
     const before = await stateOf(manager);
@@ -166,12 +166,12 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
 
   it.each([
     ['1,000 levels', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 413, 'nested'],
-    ['half a document', '{"a":', 400, 'JSON'],
-    ['a key twice', '{"a":1,"a":2}', 400, '"a"'],
-    ['a key that reaches a prototype', '{"a":{"__proto__":{}}}', 400, '__proto__'],
-    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'UTF-8'],
-    ['nothing', '', 400, 'body'],
-  ])('is refused as %s', async (_, body, status, named) => {
+    ['an incomplete document', '{"a":', 400, 'JSON'],
+    ['a duplicate key', '{"a":1,"a":2}', 400, '"a"'],
+    ['the key __proto__', '{"a":{"__proto__":{}}}', 400, '__proto__'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'UTF-8'],
+    ['an empty body', '', 400, 'body'],
+  ])('is refused with %s', async (_, body, status, named) => {
     const id = await entity();
     const before = await stateOf(manager);
     const answer = await call<Failure>('PUT', id, { raw: { body } });
@@ -179,7 +179,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('keeps the text of its numbers', async () => {
+  it('keeps numbers exactly as they were written', async () => {
     const id = await entity();
     const body =
       '{"a":0.1234567890123456789,"b":[{"id":9007199254740993}],"c":1e400,"d":1.50,"e":-0,"f":1E5,"g":12,"h":"1.50"}';
@@ -195,12 +195,12 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect(stale.status).toBe(412);
   });
 
-  it('is an object and not a number', async () => {
+  it('must be an object', async () => {
     for (const body of ['1.50', '[1.50]'])
       expect((await call('PUT', await entity(), { raw: { body } })).status).toBe(400);
   });
 
-  it('is taken as JSON only', async () => {
+  it('must have the content type of JSON', async () => {
     const id = await entity();
     const answer = await call<Failure>('PUT', id, {
       raw: { body: 'a=1', contentType: 'application/x-www-form-urlencoded' },
@@ -208,7 +208,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect(answer.status).toBe(415);
   });
 
-  it('goes with its owner, and may be given to one that a directory provisions', async () => {
+  it(`is deleted with the ${kind}, and is allowed for a provisioned ${kind}`, async () => {
     const id = await entity();
     await manager.sql(`UPDATE ${kind}s SET source = 'scim' WHERE id = $1`, [id]);
     expect((await put(id, { ours: true })).status).toBe(204);
@@ -218,7 +218,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect(await manager.sql(`SELECT 1 FROM ${kind}_metadata WHERE ${kind}_id = $1`, [id])).toEqual([]);
   });
 
-  it('of an owner who goes while it is put is there with them or not at all', async () => {
+  it(`is stored with the ${kind} or not at all if the ${kind} is deleted at the same moment`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await entity();
       const [answer] = await Promise.all([

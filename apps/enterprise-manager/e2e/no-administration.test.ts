@@ -14,39 +14,42 @@ const operations = Object.entries(readDocument('enterprise-manager').paths).flat
 const administrative = operations.filter(({ roles }) => roles.includes('admin') || roles.includes('auditor'));
 const others = operations.filter((operation) => !administrative.includes(operation));
 
-describe('before anybody is configured as administrator', () => {
+describe('a deployment without configured administrators', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ administration: false });
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('has operations of administrators, and others', () => {
+  it('has operations for administrators and operations for other callers', () => {
     expect([administrative.length > 30, others.length > 20]).toEqual([true, true]);
   });
 
-  it.each(administrative)('$operation says so to whoever has a token', async ({ operation, params: path }) => {
-    // A claim that names the role makes no administrator: no configuration says that it does.
-    for (const token of Object.values(manager.tokens)) {
-      const answer = await manager.client.call(operation, { token, path });
-      expect([answer.status, answer.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    }
-    expect((await manager.client.call(operation, { path })).status).toBe(401);
-    const foreign = await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' });
-    expect((await manager.client.call(operation, { path, token: foreign })).status).toBe(401);
-  });
+  it.each(administrative)(
+    'answers $operation with 503 and the reason to every valid token',
+    async ({ operation, params: path }) => {
+      // The claim alone does not make an administrator; the configuration must map it to the role.
+      for (const token of Object.values(manager.tokens)) {
+        const answer = await manager.client.call(operation, { token, path });
+        expect([answer.status, answer.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
+        expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+      expect((await manager.client.call(operation, { path })).status).toBe(401);
+      const foreign = await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' });
+      expect((await manager.client.call(operation, { path, token: foreign })).status).toBe(401);
+    },
+  );
 
-  it.each(others)('$operation goes on as ever', async ({ operation, roles, params: path }) => {
+  it.each(others)('serves $operation as usual', async ({ operation, roles, params: path }) => {
     const { gateway, alice } = manager.tokens;
     const answer = await manager.client.call(operation, { token: roles.includes('gateway') ? gateway : alice, path });
     expect(JSON.stringify(answer.body ?? '')).not.toContain('not yet configured');
-    // Operations with a credential of their own know none of these tokens.
+    // Operations with their own credentials do not accept these tokens.
     if (roles.length > 0) expect([401, 403]).not.toContain(answer.status);
     expect(answer.status).not.toBe(503);
   });
 
-  it('writes nothing for anybody, and people have what is theirs', async () => {
+  it('refuses administrative writes, while users create keys and read their profiles', async () => {
     const body = { display_name: 'Early birds' };
     await manager.client.call('POST /v1/groups', { token: manager.tokens.admin, body });
     expect(await manager.sql('SELECT 1 FROM groups')).toEqual([]);

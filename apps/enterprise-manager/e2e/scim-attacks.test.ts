@@ -66,19 +66,19 @@ describe('SCIM under attack', () => {
     });
 
   it.each([
-    ['too long', `userName eq "${'a'.repeat(5_000)}"`],
-    ['a string of line ends that nobody closes', `userName eq "${'\\n'.repeat(30)}${'\n'.repeat(3_000)}`],
+    ['text above the length limit', `userName eq "${'a'.repeat(5_000)}"`],
+    ['an unclosed string of line breaks', `userName eq "${'\\n'.repeat(30)}${'\n'.repeat(3_000)}`],
     ['open parentheses', '('.repeat(4_000)],
     ['nested parentheses', `${'('.repeat(500)}userName pr${')'.repeat(500)}`],
     ['nested not', `${'not ('.repeat(200)}userName pr${')'.repeat(200)}`],
     ['nested brackets', 'emails['.repeat(300)],
     ['operators of a prototype', 'userName pr constructor userName pr'],
     ['an attribute of a prototype', '__proto__ eq "x"'],
-  ])('refuses a filter that explodes: %s', async (_kind, filter) => {
+  ])('refuses an expensive filter: %s', async (_kind, filter) => {
     refused(await filtered(filter), 400, 'invalidFilter');
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('does not overwrite by %s what If-None-Match: * protects', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('refuses %s with If-None-Match: * and changes nothing', async (method) => {
     const body = method === 'PUT' ? newUser() : method === 'PATCH' ? patch() : undefined;
     const answer = await scim<{ detail: string }>(method, `/Users/${user.id}`, body, { 'if-none-match': '*' });
     refused(answer, 400, 'invalidSyntax');
@@ -86,13 +86,13 @@ describe('SCIM under attack', () => {
     await untouched();
   });
 
-  it.each(['/scim', '/scim/', '/scim?x=1', '/scim/nobody'])('answers %s in its own form', async (path) => {
+  it.each(['/scim', '/scim/', '/scim?x=1', '/scim/unknown'])('answers %s with a SCIM error body', async (path) => {
     const response = await fetch(manager.baseUrl + path);
     expect(response.headers.get('content-type')).toMatch(/^application\/scim\+json/);
     expect([response.status, await response.json()]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);
   });
 
-  it('evaluates the largest filter that it takes', async () => {
+  it('evaluates a filter of the maximum size', async () => {
     const filter = Array.from({ length: 130 }, (_, index) => `emails[value co "${index}"]`).join(' or ');
     expect(filter.length).toBeLessThan(4_096);
     expect((await filtered(filter)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('SCIM under attack', () => {
     await untouched();
   });
 
-  it('refuses ten thousand operations, and more values than a user holds', async () => {
+  it('refuses ten thousand operations, and more values than a user may have', async () => {
     const operation = { op: 'add', path: 'title', value: 'after' };
     refused(await scim('PATCH', `/Users/${user.id}`, patch(...Array.from({ length: 10_000 }, () => operation))), 413);
     const emails = Array.from({ length: 101 }, (_, index) => ({ value: `${index}@x.test` }));
@@ -127,7 +127,7 @@ describe('SCIM under attack', () => {
     await untouched();
   });
 
-  it('refuses a search that names attributes without end', async () => {
+  it('refuses a search with too many attribute names', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
     const names = Array.from({ length: 100_000 }, () => 'title');
     refused(await scim('POST', '/Users/.search', { schemas, attributes: names }), 413);
@@ -135,7 +135,7 @@ describe('SCIM under attack', () => {
     refused(await scim('POST', '/Users/.search', { schemas, attributes: names.slice(60_000) }), 400);
   });
 
-  it('is not confused by keys of prototypes', async () => {
+  it('ignores the keys of JavaScript prototypes', async () => {
     const body = `{"schemas":["${USER}"],"userName":"proto-${randomUUID()}","__proto__":{"active":false},"constructor":{"prototype":{"active":false}},"name":{"__proto__":{"givenName":"x"},"familyName":"F"}}`;
     const answer = await scim('POST', '/Users', body);
     expect([201, 400]).toContain(answer.status);
@@ -145,7 +145,7 @@ describe('SCIM under attack', () => {
     expect(Object.keys(next.body)).not.toContain('name');
   });
 
-  it('refuses names that differ in case only: either could be meant', async () => {
+  it('refuses a body with two attribute names that differ in case only', async () => {
     refused(await scim('POST', '/Users', { ...newUser(), USERNAME: 'admin' }), 400, 'invalidSyntax');
     refused(await scim('POST', '/Users', newUser({ name: { givenName: 'a', GivenName: 'b' } })), 400, 'invalidSyntax');
     refused(
@@ -165,13 +165,13 @@ describe('SCIM under attack', () => {
     refused(await scim('POST', '/Groups', newGroup({ displayName: userName })), 400);
   });
 
-  it('refuses a name that another has in other Unicode forms', async () => {
+  it('refuses a user name that is taken in another Unicode form', async () => {
     await scim('POST', '/Users', newUser({ userName: 'Straße' }));
     for (const userName of ['STRASSE', 'ｓｔｒａｓｓｅ', 'stra\u200bsse'])
       refused(await scim('POST', '/Users', newUser({ userName })), 409, 'uniqueness');
   });
 
-  it('keeps what belongs to another issuer apart', async () => {
+  it('hides the users and groups of another issuer', async () => {
     const theirs = (await other('POST', '/Users', newUser())).body;
     const group = (await other('POST', '/Groups', newGroup({ members: [{ value: theirs.id }] }))).body;
     const missing = await scim('GET', `/Users/${randomUUID()}`);

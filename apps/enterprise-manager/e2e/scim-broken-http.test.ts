@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ERROR, makeScimToken } from './scim-scene.ts';
 
-describe('a SCIM request that is no sound HTTP', () => {
+describe('SCIM with malformed HTTP', () => {
   let manager: TestManager;
   let secret: string;
   beforeAll(async () => {
@@ -14,9 +14,7 @@ describe('a SCIM request that is no sound HTTP', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  /**
-   * Sends bytes, each part when the one before was answered, and reads until the service closes.
-   */
+  /** Sends each part after the answer to the part before, and reads until the service closes. */
   const exchange = async (...parts: string[]): Promise<string> => {
     const socket = connect(Number(new URL(manager.baseUrl).port), '127.0.0.1');
     let answer = '';
@@ -59,7 +57,7 @@ describe('a SCIM request that is no sound HTTP', () => {
     expect(readAnswer(await exchange(padded(USERS, bytes)))).toEqual(scim(431));
   });
 
-  it('answers 431 in the form of the service elsewhere', async () => {
+  it('answers 431 with the error body of the service on other paths', async () => {
     for (const bytes of [20_000, 60_000])
       expect(readAnswer(await exchange(padded('/v1/groups', bytes)))).toEqual({
         status: 431,
@@ -68,17 +66,17 @@ describe('a SCIM request that is no sound HTTP', () => {
       });
   });
 
-  it('answers 400 with a SCIM body to a header that cannot be read', async () => {
+  it('answers 400 with a SCIM body to an invalid header', async () => {
     expect(readAnswer(await exchange(head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
   });
 
-  it('answers on a connection that is kept alive too', async () => {
+  it('answers a second request on a kept-alive connection too', async () => {
     const first = head('/healthz', '\r\n');
     expect(readAnswer(await exchange(first, padded(USERS, 60_000)))).toEqual(scim(431));
     expect(readAnswer(await exchange(first, head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
   });
 
-  it('answers 400 with a SCIM body to a body that cannot be read', async () => {
+  it('answers 400 with a SCIM body to a malformed body', async () => {
     const broken = `POST ${USERS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/scim+json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`;
     const answer = readAnswer(await exchange(broken));
     expect([400, 401]).toContain(answer.status);
@@ -96,7 +94,7 @@ describe('a SCIM request that is no sound HTTP', () => {
     },
   );
 
-  it('answers 408 in the form of the service elsewhere, and where the path did not arrive', async () => {
+  it('answers 408 with the error body of the service on other paths and for an incomplete path', async () => {
     const authorization = `authorization: Bearer ${manager.tokens.admin}\r\n`;
     const type = 'content-type: application/json\r\n';
     const request = `POST /v1/groups HTTP/1.1\r\nhost: x\r\n${authorization}${type}content-length: 100\r\n\r\n{`;

@@ -21,7 +21,7 @@ interface SchemaDocument {
   meta: { resourceType: string; location: string };
 }
 
-describe('SCIM: what the endpoint says about itself', () => {
+describe('SCIM: discovery documents', () => {
   const { verifies, complete } = conformance('discovery');
   let manager: TestManager;
   let scim: ScimClient;
@@ -42,7 +42,7 @@ describe('SCIM: what the endpoint says about itself', () => {
     });
   };
 
-  verifies(['auth:bearer'], 'nobody gets in without the token of the issuer', async () => {
+  verifies(['auth:bearer'], 'every endpoint refuses a request without a token of the issuer', async () => {
     for (const secret of ['', 'nonsense', manager.tokens.admin])
       for (const path of ['/Users', '/Groups', '/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
         const answer = await scimClient(manager, secret)<unknown>('GET', path);
@@ -51,7 +51,7 @@ describe('SCIM: what the endpoint says about itself', () => {
       }
   });
 
-  verifies(['discovery:config'], 'the configuration is true', async () => {
+  verifies(['discovery:config'], 'the service provider configuration states the supported features', async () => {
     const { status, body } = await scim<unknown>('GET', '/ServiceProviderConfig');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -102,23 +102,23 @@ describe('SCIM: what the endpoint says about itself', () => {
     }
   });
 
-  verifies(['discovery:no-filter'], 'a filter is refused', async () => {
+  verifies(['discovery:no-filter'], 'a filter on a discovery document is refused', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
       isError(await scim('GET', `${path}?filter=${encodeURIComponent('id eq "x"')}`), 403);
   });
 
-  verifies(['discovery:read-only'], 'nobody writes', async () => {
+  verifies(['discovery:read-only'], 'a write to a discovery document is refused', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) isError(await scim(method, path), 405);
   });
 
-  verifies(['discovery:unknown'], 'what does not exist is 404', async () => {
+  verifies(['discovery:unknown'], 'an unknown schema or resource type is 404', async () => {
     isError(await scim('GET', '/Schemas/urn:example:nothing'), 404);
     isError(await scim('GET', '/ResourceTypes/Robot'), 404);
     isError(await scim('GET', '/Robots'), 404);
   });
 
-  verifies(['media-type'], 'SCIM JSON is answered, JSON is taken too', async () => {
+  verifies(['media-type'], 'answers are SCIM JSON, and bodies may be SCIM JSON or JSON', async () => {
     for (const type of ['application/scim+json', 'application/json', 'application/scim+json; charset=utf-8']) {
       const answer = await scim('POST', '/Users', newUser(), { 'content-type': type, accept: type });
       expect(answer.status).toBe(201);
@@ -138,8 +138,8 @@ describe('SCIM: what the endpoint says about itself', () => {
     isError(await scim('GET', '/Me'), 501);
   });
 
-  verifies(['error:body'], 'failures of every layer have one form', async () => {
-    isError(await scim('GET', '/Users/nobody'), 404);
+  verifies(['error:body'], 'errors of every layer have the same form', async () => {
+    isError(await scim('GET', '/Users/unknown'), 404);
     isError(await scim('POST', '/Users', '{"schemas":'), 400);
     isError(await scim('POST', '/Users', newUser({ userName: '' })), 400);
     isError(await scim('GET', '/Users?count=many'), 400);

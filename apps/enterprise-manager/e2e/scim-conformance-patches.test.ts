@@ -27,7 +27,7 @@ describe('SCIM: PATCH', () => {
   });
   afterAll(() => manager.close());
 
-  /** A user with a name, a title and two addresses; the answer to a PATCH of it. */
+  /** Creates a user with a name, a title and two addresses, and returns the answer to its PATCH. */
   const patched = async (...operations: object[]) => {
     const made = await scim(
       'POST',
@@ -53,7 +53,7 @@ describe('SCIM: PATCH', () => {
   };
   const memberIds = ({ body }: ScimAnswer<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
 
-  verifies(['patch:message'], 'a body of another form is refused', async () => {
+  verifies(['patch:message'], 'a body that is not a PatchOp is refused', async () => {
     for (const body of [
       {},
       { schemas: [], Operations: [{ op: 'add', path: 'title', value: 'x' }] },
@@ -67,17 +67,17 @@ describe('SCIM: PATCH', () => {
     }
   });
 
-  verifies(['patch:atomic', 'patch:no-target'], 'one wrong operation undoes all', async () => {
+  verifies(['patch:atomic', 'patch:no-target'], 'one invalid operation cancels the whole PATCH', async () => {
     await refused('400 noTarget', { op: 'replace', path: 'title', value: 'new' }, { op: 'remove' });
     await refused(
       '400 noTarget',
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'remove', path: 'emails[type eq "fax"]' },
     );
-    await refused('400 noTarget', { op: 'replace', path: 'emails[value co "nobody"].display', value: 'x' });
+    await refused('400 noTarget', { op: 'replace', path: 'emails[value co "unknown"].display', value: 'x' });
   });
 
-  verifies(['patch:answer', 'patch:add'], 'add adds', async () => {
+  verifies(['patch:answer', 'patch:add'], 'add sets values and appends to lists', async () => {
     const { answer, after } = await patched(
       { op: 'add', path: 'nickName', value: 'n' },
       { op: 'add', path: 'emails', value: [{ value: 'o@x.test', type: 'other' }] },
@@ -91,7 +91,7 @@ describe('SCIM: PATCH', () => {
     expect(again.after.meta).toEqual(again.before.meta);
   });
 
-  verifies(['patch:replace'], 'replace replaces', async () => {
+  verifies(['patch:replace'], 'replace sets values, lists and selected elements', async () => {
     const { after } = await patched(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.test' },
@@ -107,7 +107,7 @@ describe('SCIM: PATCH', () => {
     expect(list.after.emails).toEqual([{ value: 'only@x.test' }]);
   });
 
-  verifies(['patch:remove'], 'remove removes', async () => {
+  verifies(['patch:remove'], 'remove deletes values, lists and selected elements', async () => {
     const { after } = await patched(
       { op: 'remove', path: 'title' },
       { op: 'remove', path: 'name.givenName' },
@@ -122,14 +122,14 @@ describe('SCIM: PATCH', () => {
     expect(Object.keys(list.after)).not.toContain('emails');
   });
 
-  verifies(['patch:complex'], 'parts that nobody names stay', async () => {
+  verifies(['patch:complex'], 'parts of an object that the value does not name stay', async () => {
     for (const op of ['add', 'replace'])
       expect((await patched({ op, path: 'name', value: { givenName: 'N' } })).after).toMatchObject({
         name: { givenName: 'N', familyName: 'F' },
       });
   });
 
-  verifies(['patch:primary'], 'there is one primary element', async () => {
+  verifies(['patch:primary'], 'a new primary element replaces the old one', async () => {
     const { after } = await patched({ op: 'add', path: 'emails', value: [{ value: 'p@x.test', primary: true }] });
     expect(after.emails).toEqual([
       { value: 'w@x.test', type: 'work', primary: false },
@@ -146,7 +146,7 @@ describe('SCIM: PATCH', () => {
     });
   });
 
-  verifies(['patch:invalid-path'], 'a path that cannot be read is refused', async () => {
+  verifies(['patch:invalid-path'], 'an invalid path is refused', async () => {
     for (const path of [
       'emails[type eq "work"',
       'emails[type eq work].value',
@@ -159,7 +159,7 @@ describe('SCIM: PATCH', () => {
       await refused('400 invalidPath', { op: 'replace', path, value: 'x' });
   });
 
-  verifies(['patch:mutability'], 'what must not change does not', async () => {
+  verifies(['patch:mutability'], 'a change of a readOnly or required attribute is refused', async () => {
     await refused('400 mutability', { op: 'replace', path: 'id', value: randomUUID() });
     await refused('400 mutability', { op: 'replace', path: 'meta.created', value: '2001-01-01T00:00:00Z' });
     await refused('400 mutability', { op: 'add', path: 'groups', value: [{ value: randomUUID() }] });
@@ -182,7 +182,7 @@ describe('SCIM: PATCH', () => {
     await refused('400 invalidValue', { op: 'add', path: 'title' });
   });
 
-  verifies(['patch:uniqueness'], 'a name that is taken is refused', async () => {
+  verifies(['patch:uniqueness'], 'a user name that is taken is refused', async () => {
     const { answer, before, after } = await patched(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'userName', value: user.userName.toUpperCase() },
@@ -191,7 +191,7 @@ describe('SCIM: PATCH', () => {
     expect(after).toEqual(before);
   });
 
-  verifies(['patch:members'], 'members come and go', async () => {
+  verifies(['patch:members'], 'members are added, removed and replaced', async () => {
     const [a = '', b = '', c = ''] = await Promise.all(
       [1, 2, 3].map(async () => (await scim('POST', '/Users', newUser())).body.id),
     );
@@ -215,7 +215,7 @@ describe('SCIM: PATCH', () => {
     expect(memberIds(await change({ op: 'remove', path: 'members' }))).toEqual([]);
   });
 
-  verifies(['patch:missing'], 'nobody is patched', async () => {
+  verifies(['patch:missing'], 'a PATCH of an unknown user is 404', async () => {
     expect(
       (await scim('PATCH', `/Users/${randomUUID()}`, patch({ op: 'add', path: 'title', value: 'x' }))).status,
     ).toBe(404);

@@ -90,14 +90,14 @@ describe('SCIM: lists', () => {
       startIndex: 1,
       itemsPerPage: 4,
     });
-    expect(await list({ filter: 'userName eq "nobody"' })).toMatchObject({
+    expect(await list({ filter: 'userName eq "unknown"' })).toMatchObject({
       totalResults: 0,
       itemsPerPage: 0,
       Resources: [],
     });
   });
 
-  verifies(['list:paging', 'list:bounds'], 'pages are the whole', async () => {
+  verifies(['list:paging', 'list:bounds'], 'the pages in order contain every resource once', async () => {
     const names: string[] = [];
     for (let startIndex = 1; startIndex <= 4; startIndex += 3) {
       const page = await list({ startIndex: `${startIndex}`, count: '3', sortBy: 'userName' });
@@ -112,7 +112,7 @@ describe('SCIM: lists', () => {
     expect(await list({ count: '999999' })).toMatchObject({ itemsPerPage: 4 });
   });
 
-  verifies(['list:sort'], 'order goes by an attribute', async () => {
+  verifies(['list:sort'], 'sortBy and sortOrder order a list', async () => {
     const by = async (sortBy: string, sortOrder = 'ascending') =>
       (await list({ sortBy, sortOrder })).Resources.map(({ userName }) => userName).join(' ');
     expect(await by('userName', 'descending')).toBe('dee cai ben ana');
@@ -125,7 +125,7 @@ describe('SCIM: lists', () => {
     await refused({ sortBy: 'nope' }, 'invalidValue');
   });
 
-  verifies(['list:search'], 'a search is a list', async () => {
+  verifies(['list:search'], 'POST to .search answers like GET', async () => {
     const { body } = await scim<List>('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'title pr',
@@ -141,7 +141,7 @@ describe('SCIM: lists', () => {
     });
   });
 
-  verifies(['filter:operators'], 'every operator selects', async () => {
+  verifies(['filter:operators'], 'every operator selects the matching users', async () => {
     expect(await found('userName eq "ben"')).toBe('ben');
     expect(await found('title ne "Captain"')).toBe('ana ben dee');
     expect(await found('title co "uid"')).toBe('ana ben');
@@ -156,10 +156,10 @@ describe('SCIM: lists', () => {
     expect(await found('active eq false')).toBe('ben');
     expect(await found('active eq "False"')).toBe('ben');
     expect(await found(`id eq "${people.cai.id.toUpperCase()}"`)).toBe('cai');
-    expect(await found('id eq "nobody"')).toBe('');
+    expect(await found('id eq "unknown"')).toBe('');
   });
 
-  verifies(['filter:logic'], 'logic has its precedence', async () => {
+  verifies(['filter:logic'], 'not, and, or apply in this precedence', async () => {
     expect(await found('userName eq "ana" or userName eq "ben" and active eq true')).toBe('ana');
     expect(await found('(userName eq "ana" or userName eq "ben") and active eq false')).toBe('ben');
     expect(await found('not (title pr)')).toBe('dee');
@@ -168,14 +168,14 @@ describe('SCIM: lists', () => {
     expect(await found('not (title co "guide" or nickName pr)')).toBe('cai');
   });
 
-  verifies(['filter:case'], 'case matters where the schema says so', async () => {
+  verifies(['filter:case'], 'text comparison follows caseExact of the schema', async () => {
     expect(await found('USERNAME EQ "ANA"')).toBe('ana');
     expect(await found('emails.value eq "cai@work.test"')).toBe('cai');
     expect(await found('externalId eq "X-ana"')).toBe('ana');
     expect(await found('externalId eq "x-ana"')).toBe('');
   });
 
-  verifies(['filter:elements'], 'one element fulfils all', async () => {
+  verifies(['filter:elements'], 'one element must match the whole filter in brackets', async () => {
     expect(await found('emails[type eq "work" and value ew "work.test"]')).toBe('ana ben cai');
     expect(await found('emails[type eq "home" and value sw "ana"]')).toBe('ana');
     expect(await found('emails[type eq "work" and value co "home"]')).toBe('');
@@ -185,7 +185,7 @@ describe('SCIM: lists', () => {
     expect(await found('addresses[country eq "de" and type eq "work"]')).toBe('ben');
   });
 
-  verifies(['filter:urn'], 'URNs name attributes', async () => {
+  verifies(['filter:urn'], 'attributes can have the URN of their schema as a prefix', async () => {
     expect(await found(`${USER}:userName eq "ana"`)).toBe('ana');
     expect(await found(`${ENTERPRISE}:department eq "tours"`)).toBe('ana');
     expect(await found(`${ENTERPRISE}:manager.value eq "Boss-1"`)).toBe('ana');
@@ -193,7 +193,7 @@ describe('SCIM: lists', () => {
     expect(await found('urn:ietf:params:scim:schemas:core:2.0:USER:USERNAME eq "ana"')).toBe('ana');
   });
 
-  verifies(['filter:dates'], 'points in time compare as such', async () => {
+  verifies(['filter:dates'], 'dates compare as points in time', async () => {
     const { created } = people.ben.meta;
     expect(await found(`meta.created lt "${created}"`)).toBe('ana');
     expect(await found(`meta.created eq "${created}"`)).toBe('ben');
@@ -203,13 +203,13 @@ describe('SCIM: lists', () => {
     );
   });
 
-  verifies(['filter:null'], 'nothing equals null', async () => {
+  verifies(['filter:null'], 'an unassigned attribute equals null', async () => {
     expect(await found('title eq null')).toBe('dee');
     expect(await found('title ne null')).toBe('ana ben cai');
     expect(await found('nickName ne "x"')).toBe('ana ben cai dee');
   });
 
-  verifies(['filter:members'], 'groups are found by who is in them', async () => {
+  verifies(['filter:members'], 'groups are found by their members', async () => {
     expect(await groups(`members eq "${people.ana.id}"`)).toBe('Crew');
     expect(await groups(`members.value eq "${crew.id}"`)).toBe('Fleet');
     expect(await groups(`id eq "${crew.id}" and members eq "${people.ben.id}"`)).toBe('');
@@ -226,7 +226,7 @@ describe('SCIM: lists', () => {
     expect(await found('groups pr')).toBe('ana cai');
   });
 
-  verifies(['filter:invalid'], 'what cannot be read is refused', async () => {
+  verifies(['filter:invalid'], 'an invalid filter is refused', async () => {
     for (const filter of [
       '',
       'x',
@@ -250,7 +250,7 @@ describe('SCIM: lists', () => {
     await refused({ filter: 'userName eq "\\u0000"' }, 'invalidFilter');
   });
 
-  verifies(['filter:literal'], 'values are literal', async () => {
+  verifies(['filter:literal'], 'values contain no wildcards and no SQL', async () => {
     expect(await found('title co "%"')).toBe('ben');
     expect(await found('title co "_"')).toBe('ben');
     expect(await found('title ew "\\\\"')).toBe('ben');
@@ -259,24 +259,28 @@ describe('SCIM: lists', () => {
     expect(await found('userName eq "$1"')).toBe('');
   });
 
-  verifies(['projection:attributes', 'projection:excluded'], 'answers carry what is asked for', async () => {
-    const at = `/Users/${people.ana.id}`;
-    expect((await scim('GET', `${at}?attributes=userName,NAME.givenName,emails.value`)).body).toEqual({
-      schemas: people.ana['schemas' as keyof Resource],
-      id: people.ana.id,
-      userName: 'ana',
-      name: { givenName: 'Ana' },
-      emails: [{ value: 'ana@work.test' }, { value: 'ana@home.test' }],
-    });
-    const rest = (await scim('GET', `${at}?excludedAttributes=id,schemas,emails,${ENTERPRISE}:manager`)).body;
-    expect(rest).toMatchObject({ id: people.ana.id, userName: 'ana', [ENTERPRISE]: { department: 'Tours' } });
-    expect(JSON.stringify(rest)).not.toMatch(/work\.test|Boss-1/);
-    const members = await list({ filter: 'displayName eq "Crew"', excludedAttributes: 'members' }, '/Groups');
-    expect(Object.keys(members.Resources[0] ?? {})).not.toContain('members');
-    const made = await scim('POST', '/Users?attributes=userName', newUser());
-    expect(Object.keys(made.body).toSorted()).toEqual(['id', 'schemas', 'userName']);
-    await scim('DELETE', `/Users/${made.body.id}`);
-  });
+  verifies(
+    ['projection:attributes', 'projection:excluded'],
+    'attributes and excludedAttributes select the attributes of an answer',
+    async () => {
+      const at = `/Users/${people.ana.id}`;
+      expect((await scim('GET', `${at}?attributes=userName,NAME.givenName,emails.value`)).body).toEqual({
+        schemas: people.ana['schemas' as keyof Resource],
+        id: people.ana.id,
+        userName: 'ana',
+        name: { givenName: 'Ana' },
+        emails: [{ value: 'ana@work.test' }, { value: 'ana@home.test' }],
+      });
+      const rest = (await scim('GET', `${at}?excludedAttributes=id,schemas,emails,${ENTERPRISE}:manager`)).body;
+      expect(rest).toMatchObject({ id: people.ana.id, userName: 'ana', [ENTERPRISE]: { department: 'Tours' } });
+      expect(JSON.stringify(rest)).not.toMatch(/work\.test|Boss-1/);
+      const members = await list({ filter: 'displayName eq "Crew"', excludedAttributes: 'members' }, '/Groups');
+      expect(Object.keys(members.Resources[0] ?? {})).not.toContain('members');
+      const made = await scim('POST', '/Users?attributes=userName', newUser());
+      expect(Object.keys(made.body).toSorted()).toEqual(['id', 'schemas', 'userName']);
+      await scim('DELETE', `/Users/${made.body.id}`);
+    },
+  );
 
   complete();
 });

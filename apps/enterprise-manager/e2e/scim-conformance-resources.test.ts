@@ -16,7 +16,7 @@ import {
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** A user with every attribute that there is. */
+/** A user with every attribute. */
 const whole = () => ({
   userName: `whole-${randomUUID()}@example.test`,
   externalId: 'Ext-ID 1',
@@ -96,24 +96,28 @@ describe('SCIM: resources', () => {
     expect(sentence).toMatch(detail);
   };
 
-  verifies(['create:201', 'create:id', 'create:meta'], 'a POST answers the resource and where it is', async () => {
-    for (const [path, body] of [
-      ['/Users', newUser()],
-      ['/Groups', newGroup()],
-    ] as const) {
-      const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
-      const answer = await scim('POST', path, forged);
-      expect(answer.status).toBe(201);
-      const { id, meta } = answer.body;
-      expect(id).toMatch(/^[0-9a-f-]{36}$/);
-      expect(answer.headers.get('location')).toBe(meta.location);
-      expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
-      expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
-      expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));
-      expect(meta.lastModified).toBe(meta.created);
-      expect((await scim('PUT', `${path}/${id}`, { ...forged, id: 'other' })).body.id).toBe(id);
-    }
-  });
+  verifies(
+    ['create:201', 'create:id', 'create:meta'],
+    'a POST answers with the resource and its location',
+    async () => {
+      for (const [path, body] of [
+        ['/Users', newUser()],
+        ['/Groups', newGroup()],
+      ] as const) {
+        const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
+        const answer = await scim('POST', path, forged);
+        expect(answer.status).toBe(201);
+        const { id, meta } = answer.body;
+        expect(id).toMatch(/^[0-9a-f-]{36}$/);
+        expect(answer.headers.get('location')).toBe(meta.location);
+        expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
+        expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
+        expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));
+        expect(meta.lastModified).toBe(meta.created);
+        expect((await scim('PUT', `${path}/${id}`, { ...forged, id: 'other' })).body.id).toBe(id);
+      }
+    },
+  );
 
   verifies(['create:uniqueness'], 'a taken name is refused', async () => {
     const user = await create();
@@ -137,14 +141,18 @@ describe('SCIM: resources', () => {
     refused(await scim('POST', '/Groups', { schemas: [GROUP], externalId: 'x' }), '400 invalidValue', /displayName/);
   });
 
-  verifies(['create:schemas', 'create:syntax'], 'a body of no schema or no JSON is refused', async () => {
-    refused(await scim('POST', '/Users', { userName: 'x' }), '400 invalidSyntax', /schemas/);
-    refused(await scim('POST', '/Users', { schemas: [GROUP], userName: 'x' }), '400 invalidSyntax', /schemas/);
-    refused(await scim('POST', '/Users', '{"schemas": ['), '400 invalidSyntax');
-    refused(await scim('POST', '/Users', '[]'), '400 invalidSyntax');
-  });
+  verifies(
+    ['create:schemas', 'create:syntax'],
+    'a body without its schema or without valid JSON is refused',
+    async () => {
+      refused(await scim('POST', '/Users', { userName: 'x' }), '400 invalidSyntax', /schemas/);
+      refused(await scim('POST', '/Users', { schemas: [GROUP], userName: 'x' }), '400 invalidSyntax', /schemas/);
+      refused(await scim('POST', '/Users', '{"schemas": ['), '400 invalidSyntax');
+      refused(await scim('POST', '/Users', '[]'), '400 invalidSyntax');
+    },
+  );
 
-  verifies(['attributes:case'], 'names have no case', async () => {
+  verifies(['attributes:case'], 'attribute names ignore case', async () => {
     const { body } = await scim('POST', '/Users', {
       SCHEMAS: [USER],
       USERNAME: `case-${randomUUID()}`,
@@ -158,14 +166,14 @@ describe('SCIM: resources', () => {
     });
   });
 
-  verifies(['attributes:unassigned'], 'null and empty lists are no value', async () => {
+  verifies(['attributes:unassigned'], 'null and empty lists count as unassigned', async () => {
     const body = await create({ title: null, emails: [], nickName: 'n' });
     expect(body).toMatchObject({ nickName: 'n' });
     expect(Object.keys(body)).not.toContain('title');
     expect(Object.keys(body)).not.toContain('emails');
   });
 
-  verifies(['attributes:types'], 'wrong types are refused by name', async () => {
+  verifies(['attributes:types'], 'a value of a wrong type is refused with the name of the attribute', async () => {
     refused(await scim('POST', '/Users', newUser({ title: 7 })), '400 invalidValue', /title/);
     refused(await scim('POST', '/Users', newUser({ name: 'x' })), '400 invalidValue', /name/);
     refused(await scim('POST', '/Users', newUser({ active: 'perhaps' })), '400 invalidValue', /active/);
@@ -173,14 +181,14 @@ describe('SCIM: resources', () => {
     refused(await scim('POST', '/Groups', newGroup({ members: [{ value: 7 }] })), '400 invalidValue', /members/);
   });
 
-  verifies(['attributes:all', 'attributes:external-id'], 'every attribute comes back', async () => {
+  verifies(['attributes:all', 'attributes:external-id'], 'every attribute is returned as it was sent', async () => {
     const sent = whole();
     const { manager: boss, ...extended } = sent[ENTERPRISE];
     const made = await scim('POST', '/Users', { schemas: [USER, ENTERPRISE], ...sent });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
       ...sent,
-      // The manager is no user here, and the reference is the client's.
+      // The manager is not a user here, and the service ignores the client's reference.
       [ENTERPRISE]: { ...extended, manager: { value: boss.value } },
       schemas: [USER, ENTERPRISE],
       id: made.body.id,
@@ -198,7 +206,7 @@ describe('SCIM: resources', () => {
 
   verifies(
     ['attributes:unknown', 'attributes:read-only', 'attributes:password'],
-    'what is not ours to store is left out',
+    'unknown and readOnly attributes and passwords are ignored',
     async () => {
       const secret = `Hunter-${randomUUID()}`;
       const body = await create({
@@ -224,7 +232,7 @@ describe('SCIM: resources', () => {
     refused(await scim('POST', '/Users', newUser({ emails })), '400 invalidValue', /primary/);
   });
 
-  verifies(['user:groups', 'group:members', 'group:display'], 'memberships show on both sides', async () => {
+  verifies(['user:groups', 'group:members', 'group:display'], 'memberships appear in users and in groups', async () => {
     const user = await create({ displayName: 'Ana' });
     const inner = await group({ members: [{ value: user.id }] });
     const outer = await group({ members: [{ value: inner.id, type: 'Group' }] });
@@ -258,7 +266,7 @@ describe('SCIM: resources', () => {
     }
   });
 
-  verifies(['put:replaces'], 'a PUT leaves nothing of before', async () => {
+  verifies(['put:replaces'], 'a PUT replaces all attributes', async () => {
     const user = await create({
       title: 'x',
       emails: [{ value: 'a@x.test' }],
@@ -275,7 +283,7 @@ describe('SCIM: resources', () => {
     expect(Object.keys(emptied.body)).not.toContain('externalId');
   });
 
-  verifies(['delete:204', 'delete:name-free'], 'what is deleted is gone', async () => {
+  verifies(['delete:204', 'delete:name-free'], 'a deleted resource is 404, and its name is free', async () => {
     const user = await create();
     const held = await group({ members: [{ value: user.id }] });
     for (const path of [`/Users/${user.id}`, `/Groups/${held.id}`]) {
@@ -295,7 +303,7 @@ describe('SCIM: resources', () => {
 
   verifies(
     ['etag:answers', 'etag:if-match', 'etag:if-none-match'],
-    'versions guard writes and spare reads',
+    'versions prevent conflicting writes and repeated reads',
     async () => {
       const { id, meta } = await create();
       const read = await scim('GET', `/Users/${id}`);

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Requirement, type RequirementId, requirements } from './scim-requirements.ts';
 
-/** The tests of one part of the requirements. */
+/** Defines the tests of one part of the requirements. */
 export interface Conformance {
-  /** A test that verifies requirements. They count once it has passed. */
+  /** Defines a test; its requirements count as verified once it has passed. */
   verifies: (ids: RequirementId[], name: string, test: () => Promise<void>) => void;
-  /** The last test of the file: every requirement of the part was verified by a test that ran. */
+  /** Defines the last test of the file, which fails if a requirement was not verified. */
   complete: () => void;
 }
 
-/** Keeps the books on one part of the requirements. */
+/** Tracks which requirements of one part were verified by a test that ran. */
 export function conformance(part: Requirement['part']): Conformance {
   const verified = new Set<RequirementId>();
   return {
@@ -22,7 +22,7 @@ export function conformance(part: Requirement['part']): Conformance {
       });
     },
     complete: () => {
-      it('every part has a file, and every requirement of this part was verified', () => {
+      it('has a file for every part and verifies every requirement of this part', () => {
         for (const { part: some } of Object.values(requirements))
           expect([some, existsSync(join(import.meta.dirname, `scim-conformance-${some}.test.ts`))]).toEqual([
             some,

@@ -17,8 +17,8 @@ import {
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 /**
- * How the provisioning service writes a PATCH: as it always did, or as it does where its address
- * ends in `?aadOptscim062020`.
+ * The form of a PATCH of the provisioning service: the original form, or the form for endpoints
+ * whose URL ends in `?aadOptscim062020`.
  */
 interface Dialect {
   name: string;
@@ -113,11 +113,11 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
   });
   afterAll(() => manager.close());
 
-  it('begins with a test of the connection: nobody is called like a random id', async () => {
+  it('finds no user with a random name in the connection test', async () => {
     expect(await found('/Users', `userName eq "${randomUUID()}"`)).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  it('creates a user whom it did not find, with nested objects', async () => {
+  it('creates a missing user with nested objects', async () => {
     expect((await found('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
     const created = await scim('POST', at('/Users'), {
       schemas: [USER, ENTERPRISE],
@@ -143,7 +143,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect((await found('/Users', `emails[type eq "work"].value eq "${upn}"`)).totalResults).toBe(1);
   });
 
-  it('updates attributes, also those that the user does not have yet', async () => {
+  it('updates existing and new attributes of a user', async () => {
     const email = `ella.e.${randomUUID()}@harbour.example`;
     const changed = await change(`/Users/${user.id}`, ...dialect.profile(email, boss.id));
     expect(changed).toMatchObject({
@@ -160,7 +160,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect(again).toEqual(changed);
   });
 
-  it('renames, keeping the id', async () => {
+  it('renames a user and keeps the id', async () => {
     const renamed = await change(`/Users/${user.id}`, {
       op: dialect.replace,
       path: 'userName',
@@ -170,7 +170,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect((await found('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
   });
 
-  it('disables and enables again, and still finds the disabled', async () => {
+  it('disables and enables a user, and finds the user while disabled', async () => {
     const off = await change(`/Users/${user.id}`, {
       op: dialect.replace,
       path: 'active',
@@ -182,7 +182,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect(on.active).toBe(true);
   });
 
-  it('pushes a group, adds and removes members one by one, and takes out nobody else', async () => {
+  it('creates a group, and adds and removes single members without a change to the others', async () => {
     const name = `Design ${dialect.name}`;
     expect((await found('/Groups', `displayName eq "${name}"`)).totalResults).toBe(0);
     const created = await scim('POST', at('/Groups'), {
@@ -209,7 +209,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect((await scim('GET', path)).status).toBe(404);
   });
 
-  it('writes to one group from many requests at once without losing a member', async () => {
+  it('loses no member in parallel changes of one group', async () => {
     const { body } = await scim('POST', '/Groups', { schemas: [GROUP], displayName: `Many ${dialect.name}` });
     const people = await Promise.all(
       Array.from(
@@ -232,7 +232,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     );
   });
 
-  it('deletes for good in the end', async () => {
+  it('deletes a user permanently', async () => {
     expect((await scim('DELETE', at(`/Users/${user.id}`))).status).toBe(204);
     const gone = await scim('GET', `/Users/${user.id}`);
     expect([gone.status, gone.body]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);

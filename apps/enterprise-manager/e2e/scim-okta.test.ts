@@ -47,7 +47,7 @@ describe('the provisioning cycle of Okta', () => {
   });
   afterAll(() => manager.close());
 
-  it('begins with two fixed lists', async () => {
+  it('reads the first users and groups in the connection test', async () => {
     expect(await list('/Users?startIndex=1&count=2')).toMatchObject({
       startIndex: 1,
       totalResults: expect.any(Number),
@@ -56,7 +56,7 @@ describe('the provisioning cycle of Okta', () => {
     expect(await list('/Groups?startIndex=1&count=100')).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  it('creates a user whom it did not find, and is told when there is one', async () => {
+  it('creates a missing user and gets 409 for an existing user', async () => {
     expect(await named('/Users', `userName eq "${login}"`)).toMatchObject({ totalResults: 0, Resources: [] });
     const created = await scim('POST', '/Users', profile);
     expect(created.status).toBe(201);
@@ -73,11 +73,11 @@ describe('the provisioning cycle of Okta', () => {
       409,
       { schemas: [ERROR], status: '409', scimType: 'uniqueness' },
     ]);
-    const nobody = await scim<object>('GET', '/Users/010101001010101011001010101011');
-    expect([nobody.status, nobody.body]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);
+    const unknown = await scim<object>('GET', '/Users/010101001010101011001010101011');
+    expect([unknown.status, unknown.body]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);
   });
 
-  it('pushes a whole profile', async () => {
+  it('replaces the whole profile of a user', async () => {
     const put = await scim('PUT', `/Users/${user.id}`, {
       ...profile,
       id: user.id,
@@ -89,7 +89,7 @@ describe('the provisioning cycle of Okta', () => {
     expect(put.body).toMatchObject({ id: user.id, displayName: 'Olivia Okta', name: { givenName: 'Olivia' } });
   });
 
-  it('deactivates and reactivates without a path', async () => {
+  it('deactivates and activates a user with a PATCH without a path', async () => {
     expect(
       (await scim('PATCH', `/Users/${user.id}`, patch({ op: 'replace', value: { active: false } }))).body.active,
     ).toBe(false);
@@ -113,7 +113,7 @@ describe('the provisioning cycle of Okta', () => {
     expect(await list(`/Users?startIndex=${total + 5}&count=10`)).toMatchObject({ totalResults: total, Resources: [] });
   });
 
-  it('pushes a group: creates it with members, renames it with its id, adds, removes and replaces members', async () => {
+  it('creates a group with members, renames it, and adds, removes and replaces members', async () => {
     const [a = '', b = '', c = ''] = await Promise.all(
       ['ana', 'ben', 'cai'].map(
         async (name) =>

@@ -12,7 +12,7 @@ import {
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-describe('pages and filters of a whole directory', () => {
+describe('SCIM lists', () => {
   let manager: TestManager;
   let scim: ScimClient;
   let ella: Resource;
@@ -51,7 +51,7 @@ describe('pages and filters of a whole directory', () => {
     ['Groups', {}],
     ['Groups', { sortBy: 'displayName', sortOrder: 'descending' }],
   ])(
-    'cuts %s %j at every place into the same order',
+    'return %s %j in the same order for every page size',
     async (type, query) => {
       const all = await search(type, query);
       const ids = idsOf(all);
@@ -69,7 +69,7 @@ describe('pages and filters of a whole directory', () => {
     60_000,
   );
 
-  it('counts nobody in a directory whose filter matches nobody, on any page', async () => {
+  it('have a total of 0 on every page if the filter matches no user', async () => {
     for (const startIndex of ['1', '5', '999999999'])
       expect(await search('Users', { filter: 'title eq "nothing"', startIndex })).toMatchObject({ totalResults: 0 });
   });
@@ -85,7 +85,7 @@ describe('pages and filters of a whole directory', () => {
     `${ENTERPRISE}:employeeNumber eq "e-77"`,
     'displayName eq "ella groß" and not (emails eq "bob@example.test")',
     'title eq "nothing" or displayName eq "ella groß"',
-  ])('finds the one whom %s means', async (filter) => {
+  ])('find the one user that matches %s', async (filter) => {
     const found = await search('Users', { filter });
     expect([found.totalResults, idsOf(found)]).toEqual([1, [ella.id]]);
   });
@@ -96,11 +96,11 @@ describe('pages and filters of a whole directory', () => {
     'emails[value eq "ella@work.test" and primary eq false]',
     'displayName eq "Ella Gros"',
     'displayName eq ""',
-  ])('finds nobody for %s', async (filter) => {
+  ])('find no user for %s', async (filter) => {
     expect(await search('Users', { filter })).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  it('finds people whom nobody provisions by what is known of them, and not by what they do not have', async () => {
+  it('find users of the configuration by their known attributes only', async () => {
     const bob = await manager.userId('bob');
     for (const filter of [
       'displayName eq "BOB STRAßE"',
@@ -113,7 +113,7 @@ describe('pages and filters of a whole directory', () => {
     expect(idsOf(await search('Users', { filter: 'title pr', count: '1' }))).not.toContain(bob);
   });
 
-  it('knows groups by a member, and people by a group', async () => {
+  it('find groups by a member and users by a group', async () => {
     const byMember = await search('Groups', { filter: `members eq "${ella.id.toUpperCase()}"` });
     expect(byMember.totalResults).toBe(3);
     const typed = (type: string) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken, newGroup, newUser, patch, type Resource, type ScimClient, scimClient } from './scim-scene.ts';
 
-describe('provisioning clients that write at the same time', () => {
+describe('parallel writes of provisioning clients', () => {
   let manager: TestManager;
   let scim: ScimClient;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('provisioning clients that write at the same time', () => {
   const membersOf = async (id: string) =>
     ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }) => value).toSorted();
 
-  it('leave the members that the audit trail tells, change by change, and a version for each', async () => {
+  it('leave the members that the audit events describe, with one version for each change', async () => {
     const people = await several(12, 'Users');
     const [group] = await several(1, 'Groups');
     if (!group) throw new Error('there is a group');
@@ -52,15 +52,15 @@ describe('provisioning clients that write at the same time', () => {
       const [verb, id = ''] = [field.split(' ')[0], field.split('/')[1]];
       net.set(id, (net.get(id) ?? 0) + (verb === 'added' ? 1 : -1));
     }
-    // Whoever came and went in turn is in (1) or out (0): never twice.
+    // The sum for each user is 1 (member) or 0 (not a member).
     expect([...net.values()].filter((times) => times !== 0 && times !== 1)).toEqual([]);
-    const told = [...net].filter(([, times]) => times === 1).map(([id]) => id);
-    expect(await membersOf(group.id)).toEqual(told.toSorted());
+    const expectedMembers = [...net].filter(([, times]) => times === 1).map(([id]) => id);
+    expect(await membersOf(group.id)).toEqual(expectedMembers.toSorted());
     const [stored] = await manager.sql<{ version: number }>('SELECT version FROM groups WHERE id = $1', [group.id]);
     expect(stored?.version).toBe(1 + rows.length);
   }, 60_000);
 
-  it('do not let an entity tag stand for members of whom one is deleted', async () => {
+  it('change the ETag of a group if a new member is deleted at the same moment', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 24 }, async () => {
         const [[person], [group]] = await Promise.all([several(1, 'Users'), several(1, 'Groups')]);
@@ -82,7 +82,7 @@ describe('provisioning clients that write at the same time', () => {
       expect({ added, deleted, read }).toEqual({ added: 204, deleted: 204, read: came ? 200 : 304 });
   }, 60_000);
 
-  it('add members to a group that is deleted meanwhile: all or nothing, and nothing stays behind', async () => {
+  it('add all members or none to a group that is deleted, and leave no rows', async () => {
     const people = await several(4, 'Users');
     const groups = await several(8, 'Groups');
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('provisioning clients that write at the same time', () => {
     expect(rows).toEqual([]);
   }, 60_000);
 
-  it('cannot close a ring of groups together', async () => {
+  it('cannot form a cycle of groups', async () => {
     const ring = await several(6, 'Groups');
     const answers = await Promise.all(
       ring.map(({ id }, at) => scim('PATCH', `/Groups/${id}`, adding(ring[(at + 1) % ring.length] as Resource))),
@@ -106,7 +106,7 @@ describe('provisioning clients that write at the same time', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 204, 204, 204, 204, 409]);
   }, 60_000);
 
-  it('give one of several people the name that they all want', async () => {
+  it('give a new user name to one of several users', async () => {
     const { userName } = newUser();
     const people = await several(6, 'Users');
     const rename = patch({ op: 'replace', path: 'userName', value: userName });
@@ -114,7 +114,7 @@ describe('provisioning clients that write at the same time', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   }, 60_000);
 
-  it('create the same user or group once', async () => {
+  it('create a user or group with the same name once', async () => {
     const [user, group] = [newUser(), newGroup()];
     for (const [path, body] of [
       ['/Users', user],

@@ -1,7 +1,4 @@
-/**
- * One promise of the SCIM endpoint: where it comes from, and the file of conformance tests that
- * verifies it.
- */
+/** A requirement of the SCIM endpoint: its RFC section, its test file and its behaviour. */
 export interface Requirement {
   section: string;
   part: 'discovery' | 'resources' | 'queries' | 'patches';
@@ -14,14 +11,14 @@ const queries = (section: string, behaviour: string): Requirement => ({ section,
 const patches = (section: string, behaviour: string): Requirement => ({ section, part: 'patches', behaviour });
 
 /**
- * What RFC 7643 and RFC 7644 ask of a service provider, as far as it is served. A test holds that
- * each was verified by a test that ran over HTTP.
+ * The supported requirements of RFC 7643 and RFC 7644 for a service provider. The conformance tests
+ * verify each of them over HTTP.
  */
 export const requirements = {
   'auth:bearer': discovery('RFC 7644 §2', 'Without a valid bearer token every endpoint answers 401 with a challenge.'),
   'discovery:config': discovery(
     'RFC 7643 §5',
-    '/ServiceProviderConfig says truly what is supported: patch, filter, sort, etag; not bulk, not changePassword.',
+    '/ServiceProviderConfig lists patch, filter, sort and etag as supported, bulk and changePassword as unsupported.',
   ),
   'discovery:resource-types': discovery(
     'RFC 7643 §6',
@@ -34,12 +31,12 @@ export const requirements = {
   'discovery:no-filter': discovery('RFC 7644 §4', 'A filter on a discovery document is 403.'),
   'discovery:read-only': discovery('RFC 7644 §4', 'Discovery documents cannot be written.'),
   'discovery:unknown': discovery('RFC 7644 §4', 'A schema or resource type that does not exist is 404.'),
-  'media-type': discovery('RFC 7644 §3.1, §8.1', 'Bodies are application/scim+json; application/json is taken too.'),
-  'bulk:refused': discovery('RFC 7644 §3.7', 'Bulk, which is not supported, is refused as such.'),
-  'me:refused': discovery('RFC 7644 §3.11', '/Me is 501, since no person stands behind a token.'),
+  'media-type': discovery('RFC 7644 §3.1, §8.1', 'Bodies are application/scim+json or application/json.'),
+  'bulk:refused': discovery('RFC 7644 §3.7', 'Bulk is refused as unsupported.'),
+  'me:refused': discovery('RFC 7644 §3.11', '/Me is 501, because a token does not belong to a user.'),
   'error:body': discovery(
     'RFC 7644 §3.12',
-    'Every failure has the Error schema, the status as text, and a readable detail.',
+    'Every error has the Error schema, the status as text, and a readable detail.',
   ),
 
   'create:201': resources('RFC 7644 §3.3', 'POST answers 201 with the whole resource and its Location.'),
@@ -51,37 +48,37 @@ export const requirements = {
     'RFC 7643 §3.1',
     'meta has resourceType, created, lastModified, location and version; a client cannot set it.',
   ),
-  'create:uniqueness': resources('RFC 7644 §3.3, §3.12', 'A name that is taken is 409 uniqueness, whatever its case.'),
+  'create:uniqueness': resources('RFC 7644 §3.3, §3.12', 'A name that is taken in any case is 409 uniqueness.'),
   'create:required': resources('RFC 7643 §2.2', 'A missing required attribute is 400 invalidValue and named.'),
   'create:schemas': resources('RFC 7643 §3', 'A body that does not name its schema is 400.'),
-  'create:syntax': resources('RFC 7644 §3.12', 'A body that is no JSON is 400 invalidSyntax.'),
-  'attributes:case': resources('RFC 7643 §2.1', 'Names of attributes have no case.'),
-  'attributes:unassigned': resources('RFC 7643 §2.5', 'Null, an empty list and no value are the same.'),
+  'create:syntax': resources('RFC 7644 §3.12', 'A body that is not JSON is 400 invalidSyntax.'),
+  'attributes:case': resources('RFC 7643 §2.1', 'Attribute names ignore case.'),
+  'attributes:unassigned': resources('RFC 7643 §2.5', 'Null, an empty list and an absent attribute are equal.'),
   'attributes:types': resources('RFC 7643 §2.3', 'A value of a wrong type is 400 invalidValue and named.'),
   'attributes:all': resources(
     'RFC 7643 §4.1, §4.3',
-    'Every attribute of a user and of the enterprise extension comes back as it was sent.',
+    'Every attribute of a user and of the enterprise extension is returned as it was sent.',
   ),
-  'attributes:unknown': resources('RFC 7644 §3.3', 'Attributes that no schema has are ignored.'),
+  'attributes:unknown': resources('RFC 7644 §3.3', 'Unknown attributes are ignored.'),
   'attributes:read-only': resources('RFC 7644 §3.3', 'readOnly attributes of a body are ignored.'),
-  'attributes:password': resources('RFC 7643 §4.1.1, §9', 'A password is neither stored nor answered.'),
+  'attributes:password': resources('RFC 7643 §4.1.1, §9', 'A password is neither stored nor returned.'),
   'attributes:primary': resources('RFC 7643 §2.4', 'At most one element of a list is primary.'),
-  'attributes:external-id': resources(
-    'RFC 7643 §3.1',
-    'externalId is the client’s: kept as it is, and nothing the service depends on.',
-  ),
+  'attributes:external-id': resources('RFC 7643 §3.1', 'externalId belongs to the client and is stored unchanged.'),
   'user:groups': resources('RFC 7643 §4.1.2', 'groups of a user follows its memberships and cannot be written.'),
-  'group:members': resources('RFC 7643 §4.2', 'Members are people and groups, with value, $ref and type.'),
-  'group:display': resources('RFC 7643 §4.2', 'The display name of a member is answered where it is asked for.'),
+  'group:members': resources('RFC 7643 §4.2', 'Members are users and groups, with value, $ref and type.'),
+  'group:display': resources('RFC 7643 §4.2', 'The display name of a member is returned on request.'),
   'group:name': resources('RFC 7643 §4.2', 'displayName of a group is required.'),
   'read:one': resources('RFC 7644 §3.4.1', 'GET answers one resource; 404 for an id that does not exist.'),
-  'put:replaces': resources('RFC 7644 §3.5.1', 'PUT replaces what can be written: what is left out is unassigned.'),
+  'put:replaces': resources(
+    'RFC 7644 §3.5.1',
+    'PUT replaces all writable attributes and unassigns omitted attributes.',
+  ),
   'put:no-create': resources('RFC 7644 §3.5.1', 'PUT at an id that does not exist is 404.'),
   'delete:204': resources('RFC 7644 §3.6', 'DELETE answers 204; afterwards the resource is 404 and in no list.'),
   'delete:name-free': resources('RFC 7644 §3.6', 'The name of a deleted resource can be used again.'),
   'etag:answers': resources(
     'RFC 7644 §3.14',
-    'Answers carry an ETag that is meta.version and changes with the resource.',
+    'Answers have an ETag that equals meta.version and changes with the resource.',
   ),
   'etag:if-match': resources(
     'RFC 7644 §3.14',
@@ -95,67 +92,67 @@ export const requirements = {
   ),
   'list:paging': queries(
     'RFC 7644 §3.4.2.4',
-    'startIndex counts from 1; pages in order are the whole; beyond the end is an empty page with the total.',
+    'startIndex counts from 1; the pages contain every resource; a page beyond the end is empty with the total.',
   ),
   'list:bounds': queries(
     'RFC 7644 §3.4.2.4',
-    'startIndex below 1 is 1, count below 0 is 0, count 0 gives the total alone, a large count is cut.',
+    'startIndex below 1 is 1, count below 0 is 0, count 0 returns the total only, and a large count is reduced.',
   ),
   'list:sort': queries(
     'RFC 7644 §3.4.2.3',
     'sortBy and sortOrder order a list; resources without the attribute come last, first when descending.',
   ),
-  'list:search': queries('RFC 7644 §3.4.3', 'POST to .search gives what GET gives.'),
-  'filter:operators': queries('RFC 7644 §3.4.2.2', 'eq, ne, co, sw, ew, pr, gt, ge, lt and le select as they should.'),
-  'filter:logic': queries('RFC 7644 §3.4.2.2', 'not, and, or, in this precedence, and parentheses.'),
-  'filter:case': queries('RFC 7644 §3.4.2.2', 'Names and operators have no case; texts follow caseExact.'),
-  'filter:elements': queries('RFC 7644 §3.4.2.2', 'A filter in brackets selects by one element.'),
-  'filter:urn': queries('RFC 7644 §3.10', 'Attributes can be named with the URN of their schema.'),
-  'filter:dates': queries('RFC 7644 §3.4.2.2', 'Points in time compare as such.'),
-  'filter:null': queries('RFC 7644 §3.4.2.2', 'What is unassigned equals null and matches ne.'),
+  'list:search': queries('RFC 7644 §3.4.3', 'POST to .search answers like GET.'),
+  'filter:operators': queries(
+    'RFC 7644 §3.4.2.2',
+    'eq, ne, co, sw, ew, pr, gt, ge, lt and le select the matching resources.',
+  ),
+  'filter:logic': queries('RFC 7644 §3.4.2.2', 'not, and, or apply in this precedence, and parentheses override it.'),
+  'filter:case': queries('RFC 7644 §3.4.2.2', 'Names and operators ignore case; text values follow caseExact.'),
+  'filter:elements': queries('RFC 7644 §3.4.2.2', 'A filter in brackets must match within one element.'),
+  'filter:urn': queries('RFC 7644 §3.10', 'Attribute names can have the URN of their schema as a prefix.'),
+  'filter:dates': queries('RFC 7644 §3.4.2.2', 'Dates compare as points in time.'),
+  'filter:null': queries('RFC 7644 §3.4.2.2', 'An unassigned attribute equals null and matches ne.'),
   'filter:members': queries('RFC 7644 §3.4.2.2', 'Groups can be found by their members.'),
-  'filter:invalid': queries('RFC 7644 §3.12', 'A filter that cannot be read or evaluated is 400 invalidFilter.'),
+  'filter:invalid': queries('RFC 7644 §3.12', 'An invalid filter is 400 invalidFilter.'),
   'filter:literal': queries('RFC 7644 §3.4.2.2', 'Values are literal: no wildcard, no SQL.'),
   'projection:attributes': queries(
     'RFC 7644 §3.9',
-    'attributes limits the answer, with id and schemas always, for reads and writes.',
+    'attributes limits the answer of reads and writes; id and schemas are always included.',
   ),
   'projection:excluded': queries(
     'RFC 7644 §3.9',
-    'excludedAttributes leaves out what it names, but never id and schemas.',
+    'excludedAttributes omits the named attributes except id and schemas.',
   ),
 
-  'patch:message': patches('RFC 7644 §3.5.2', 'A body that is no PatchOp with operations is 400 invalidSyntax.'),
-  'patch:atomic': patches('RFC 7644 §3.5.2', 'All operations count or none.'),
+  'patch:message': patches('RFC 7644 §3.5.2', 'A body that is not a PatchOp with operations is 400 invalidSyntax.'),
+  'patch:atomic': patches('RFC 7644 §3.5.2', 'All operations are applied or none.'),
   'patch:answer': patches(
     'RFC 7644 §3.5.2',
-    'The answer is 200 with the resource after all operations, or 204 for a group, whose members nobody wants to have read.',
+    'The answer is 200 with the resource after all operations, or 204 for a group.',
   ),
-  'patch:add': patches(
-    'RFC 7644 §3.5.2.1',
-    'add sets a value, appends to a list, and changes nothing that is so already.',
-  ),
+  'patch:add': patches('RFC 7644 §3.5.2.1', 'add sets a value, appends to a list, and does not change an equal value.'),
   'patch:replace': patches('RFC 7644 §3.5.2.3', 'replace sets a value, a list, or the elements that a filter selects.'),
   'patch:remove': patches(
     'RFC 7644 §3.5.2.2',
-    'remove takes away a value, a list, or the elements that a filter selects.',
+    'remove deletes a value, a list, or the elements that a filter selects.',
   ),
   'patch:complex': patches('RFC 7644 §3.5.2.1, §3.5.2.3', 'Parts of an object that a value does not name stay.'),
-  'patch:primary': patches('RFC 7644 §3.5.2', 'A new primary element takes the place of the old one.'),
+  'patch:primary': patches('RFC 7644 §3.5.2', 'A new primary element replaces the old one.'),
   'patch:no-target': patches(
     'RFC 7644 §3.5.2.2, §3.12',
     'remove without path, or with a filter that selects nothing, is 400 noTarget.',
   ),
-  'patch:invalid-path': patches('RFC 7644 §3.12', 'A path that cannot be read is 400 invalidPath.'),
+  'patch:invalid-path': patches('RFC 7644 §3.12', 'An invalid path is 400 invalidPath.'),
   'patch:mutability': patches(
     'RFC 7644 §3.5.2, §3.12',
-    'A path to a readOnly or required attribute that would break it is 400 mutability.',
+    'A change of a readOnly attribute or the removal of a required attribute is 400 mutability.',
   ),
   'patch:invalid-value': patches('RFC 7644 §3.12', 'A value of a wrong type is 400 invalidValue.'),
   'patch:uniqueness': patches('RFC 7644 §3.12', 'A name that is taken is 409 uniqueness, and nothing changes.'),
   'patch:members': patches(
     'RFC 7644 §3.5.2',
-    'Members are added, removed by filter and replaced; what is so already changes nothing.',
+    'Members are added, removed by filter and replaced; an equal value changes nothing.',
   ),
   'patch:missing': patches('RFC 7644 §3.5.2', 'PATCH at an id that does not exist is 404.'),
 } satisfies Record<string, Requirement>;

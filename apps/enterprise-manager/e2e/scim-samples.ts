@@ -6,8 +6,8 @@ const ISSUER = { issuer_id: 'local' };
 const SEARCH = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], count: 1 };
 
 /**
- * A well-formed call of every SCIM operation with a token of its own, and of the administration of
- * these tokens.
+ * A valid call of every SCIM operation, each with its own SCIM token, and of every operation that
+ * manages SCIM tokens.
  */
 export function scimSamplesOf(running: () => TestManager): Record<string, Sample> {
   const client = async () => ({ token: (await makeScimToken(running())).secret, path: ISSUER });

@@ -37,7 +37,7 @@ export interface List {
   Resources: Resource[];
 }
 
-/** The body of a failure. */
+/** The body of an error. */
 export interface ScimFailureBody {
   schemas: string[];
   status: string;
@@ -45,7 +45,7 @@ export interface ScimFailureBody {
   detail: string;
 }
 
-/** A SCIM token as the administration answers it. */
+/** A SCIM token as the operations for administrators return it. */
 export interface Token {
   id: string;
   secret: string;
@@ -54,7 +54,7 @@ export interface Token {
   previous_secret_valid_until?: string;
 }
 
-/** Makes a SCIM token as an administrator does. */
+/** Creates a SCIM token as an administrator. */
 export async function makeScimToken(manager: TestManager, issuer_id = 'local', more: object = {}): Promise<Token> {
   const { status, body } = await manager.client.call<Token>('POST /v1/scim-tokens', {
     token: manager.tokens.admin,
@@ -67,16 +67,13 @@ export async function makeScimToken(manager: TestManager, issuer_id = 'local', m
 const document = readDocument('enterprise-manager');
 let checked: AnswerCheck | undefined;
 
-/**
- * The documented operation that a request is for; none for what the document does not know, such as
- * `/Users/` or an undocumented method.
- */
+/** The documented operation of a request; undefined for undocumented paths and methods. */
 const operationOf = (method: string, path: string): string | undefined => {
   const [pathname = ''] = `/scim/{issuer_id}/v2${path}`.split(/[?#]/);
   const at = (template: string) =>
     new RegExp(`^${template.replace('/.', '/\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname);
   const templates = Object.keys(document.paths).filter(at);
-  // `/Users/.search` is nobody's id.
+  // A literal path, such as `/Users/.search`, takes precedence over a path with an id.
   const template = templates.find((candidate) => candidate === pathname) ?? templates[0];
   return template !== undefined && document.paths[template]?.[method.toLowerCase()]
     ? `${method.toUpperCase()} ${template}`
@@ -84,9 +81,9 @@ const operationOf = (method: string, path: string): string | undefined => {
 };
 
 /**
- * A provisioning client of an issuer: sends JSON as `application/scim+json` and holds each answer
- * of a documented operation to the document.
- * @throws {Error} when an answer is not what the document says
+ * A provisioning client of an issuer. It sends JSON as `application/scim+json` and compares each
+ * answer of a documented operation with the contract.
+ * @throws {Error} if an answer differs from the contract
  */
 export const scimClient =
   (manager: Pick<TestManager, 'baseUrl'>, secret: string, issuerId = 'local') =>
@@ -122,14 +119,14 @@ export const scimClient =
 /** What `scimClient` returns. */
 export type ScimClient = ReturnType<typeof scimClient>;
 
-/** A user body with a name that nobody has. */
+/** A user body with an unused name. */
 export const newUser = (more: object = {}) => ({
   schemas: [USER],
   userName: `user-${randomUUID()}@example.test`,
   ...more,
 });
 
-/** A group body with a name that no group has. */
+/** A group body with an unused name. */
 export const newGroup = (more: object = {}) => ({ schemas: [GROUP], displayName: `Group ${randomUUID()}`, ...more });
 
 /** A PATCH body. */

@@ -42,7 +42,7 @@ describe('SCIM tokens', () => {
   const rotate = (id: string, query: Record<string, string> = {}) =>
     administer('POST /v1/scim-tokens/{id}/rotate', { path: { id }, query });
 
-  it('show their secret once, and nothing of it is stored, listed or in the audit trail', async () => {
+  it('show their secret once, and no part of it is stored, listed or audited', async () => {
     const { id, secret } = await makeScimToken(manager);
     const [lookup, random] = [secret.slice(7, 15), secret.slice(16)];
     const read = await administer('GET /v1/scim-tokens/{id}', { path: { id } });
@@ -65,7 +65,7 @@ describe('SCIM tokens', () => {
     expect(await opens(secret)).toBe(200);
   });
 
-  it('open the endpoint of their issuer alone; nobody can tell an unknown issuer from a wrong token', async () => {
+  it('open the endpoint of their issuer only, with the same 401 for an unknown issuer and a wrong token', async () => {
     const { secret } = await makeScimToken(manager);
     const theirs = await makeScimToken(manager, 'other');
     expect(await opens(theirs.secret, 'other')).toBe(200);
@@ -80,20 +80,20 @@ describe('SCIM tokens', () => {
     expect(wrong.body).toMatchObject({ schemas: [ERROR], status: '401' });
   });
 
-  it('open nothing of the administration, and access tokens open nothing of SCIM', async () => {
+  it('are refused by the operations for administrators, and SCIM refuses access tokens', async () => {
     const { secret } = await makeScimToken(manager);
     expect((await administer('GET /v1/scim-tokens', { token: secret })).status).toBe(401);
     expect(await opens(manager.tokens.admin)).toBe(401);
   });
 
-  it('are asked for before a body is read', async () => {
+  it('are required before the body is read', async () => {
     const answer = await fetch(`${manager.baseUrl}/scim/local/v2/Users`, { method: 'POST', body: '{"broken' });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="scim"');
     expect(await answer.json()).toMatchObject({ schemas: [ERROR], status: '401' });
   });
 
-  it('are refused when one of two headers holds them', async () => {
+  it('are refused in one of two Authorization headers', async () => {
     const { secret } = await makeScimToken(manager);
     const { hostname, port } = new URL(manager.baseUrl);
     const { request } = await import('node:http');
@@ -109,7 +109,7 @@ describe('SCIM tokens', () => {
     expect(status).toBe(401);
   });
 
-  it('go on with the old secret for a day after a rotation, and a second rotation ends the oldest', async () => {
+  it('keep the previous secret for 24 hours after a rotation, until a second rotation', async () => {
     const { id, secret: first } = await makeScimToken(manager);
     const second = await rotate(id);
     expect(second.status).toBe(200);
@@ -122,7 +122,7 @@ describe('SCIM tokens', () => {
     clock.time -= DAY_MS;
   });
 
-  it('can be rotated without grace; other lengths than whole seconds up to a week are refused', async () => {
+  it('can be rotated with a grace period of 0 to 604,800 whole seconds', async () => {
     const { id, secret } = await makeScimToken(manager);
     const { body } = await rotate(id, { grace_seconds: '0' });
     expect(body).not.toHaveProperty('previous_secret_valid_until');
@@ -132,7 +132,7 @@ describe('SCIM tokens', () => {
     expect(await opens(body.secret)).toBe(200);
   });
 
-  it('let one of two rotations that mean the same state happen', async () => {
+  it('are rotated once by two parallel requests with the same If-Match', async () => {
     const { id } = await makeScimToken(manager);
     const etag = (await administer('GET /v1/scim-tokens/{id}', { path: { id } })).headers.get('etag') ?? '';
     const attempt = () =>
@@ -141,7 +141,7 @@ describe('SCIM tokens', () => {
     expect(statuses.toSorted()).toEqual([200, 412]);
   });
 
-  it('are not revoked by who means another state; who knows the state is told so', async () => {
+  it('are revoked only with the current ETag in If-Match, and answer 304 to a read with it', async () => {
     const { id, secret } = await makeScimToken(manager);
     const read = (headers: Record<string, string> = {}) =>
       administer('GET /v1/scim-tokens/{id}', { path: { id }, headers });
@@ -155,7 +155,7 @@ describe('SCIM tokens', () => {
     expect([(await revoke(rotated)).status, await opens(secret)]).toEqual([204, 401]);
   });
 
-  it('end with the next request after they are revoked, both secrets, and stay listed', async () => {
+  it('lose both secrets at once with their revocation and stay listed', async () => {
     const { id, secret } = await makeScimToken(manager);
     const { body } = await rotate(id);
     expect((await administer('DELETE /v1/scim-tokens/{id}', { path: { id } })).status).toBe(204);
@@ -174,7 +174,7 @@ describe('SCIM tokens', () => {
     ]);
   });
 
-  it('end when they expire', async () => {
+  it('are refused after they expire', async () => {
     const { id, secret } = await makeScimToken(manager, 'local', {
       expires_at: new Date(clock.time + 60_000).toISOString(),
     });
@@ -186,7 +186,7 @@ describe('SCIM tokens', () => {
     clock.time -= 60_000;
   });
 
-  it('are made for configured issuers and for times to come', async () => {
+  it('require a configured issuer and a future expiry', async () => {
     const create = (body: object) => administer<{ error: string }>('POST /v1/scim-tokens', { body });
     const unknown = await create({ issuer_id: 'nowhere', name: 'x' });
     expect([unknown.status, unknown.body.error]).toEqual([422, expect.stringContaining('issuer_id')]);
@@ -198,7 +198,7 @@ describe('SCIM tokens', () => {
     expect((await create({ issuer_id: 'local', name: 'a\u0007b' })).status).toBe(400);
   });
 
-  it('note their use once a minute', async () => {
+  it('store the time of their last use once a minute', async () => {
     const { id, secret } = await makeScimToken(manager);
     const used = async () => (await administer('GET /v1/scim-tokens/{id}', { path: { id } })).body.last_used_at;
     expect(await used()).toBeUndefined();
@@ -213,14 +213,14 @@ describe('SCIM tokens', () => {
     expect(await used()).toBe(new Date(clock.time).toISOString());
   });
 
-  it('are read by auditors, and changed by administrators alone', async () => {
+  it('can be read by auditors and changed by administrators only', async () => {
     const token = manager.tokens.auditor;
     const { id } = await makeScimToken(manager);
     expect((await administer('GET /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(200);
     expect((await administer('DELETE /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(403);
   });
 
-  it('are the actors of what they change, in the audit trail', async () => {
+  it('are the actors of their changes in the audit trail', async () => {
     const { id, secret } = await makeScimToken(manager);
     const { body } = await scimClient(manager, secret)('POST', '/Users', newUser(), {
       'x-request-id': 'made it',

@@ -18,7 +18,7 @@ import {
   type ScimFailureBody,
 } from './scim-scene.ts';
 
-describe('what provisioning clients write', () => {
+describe('SCIM writes', () => {
   let manager: TestManager;
   let scim: ScimClient;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('what provisioning clients write', () => {
   const administer = <Body = unknown>(operation: string, call: Parameters<TestManager['client']['call']>[1] = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...call });
 
-  it('loses no member of many parallel changes of one group', async () => {
+  it('lose no member in parallel changes of one group', async () => {
     const { id } = await group();
     const people = await Promise.all(Array.from({ length: 40 }, () => user()));
     const adds = await Promise.all(people.map((person) => scim('PATCH', `/Groups/${id}`, adding(person.id))));
@@ -56,7 +56,7 @@ describe('what provisioning clients write', () => {
     expect(row?.version).toBe(1 + 80);
   }, 60_000);
 
-  it('lets deletes of people, changes of their groups and replacements of all members run into each other', async () => {
+  it('end consistently for parallel deletes of users, changes of groups and replacements of members', async () => {
     const people = await Promise.all(Array.from({ length: 16 }, () => user()));
     const groups = await Promise.all(Array.from({ length: 4 }, () => group(...people)));
     const all = patch({ op: 'replace', path: 'members', value: people.map(({ id }) => ({ value: id })) });
@@ -78,7 +78,7 @@ describe('what provisioning clients write', () => {
     }
   }, 60_000);
 
-  it('closes no circle of groups, not even in parallel, and nests 32 deep at most', async () => {
+  it('cannot form a cycle of groups, also in parallel, and nest at most 32 levels deep', async () => {
     const [one, two] = [await group(), await group()];
     const crossed = await Promise.all([
       scim('PATCH', `/Groups/${one.id}`, adding(two.id)),
@@ -94,7 +94,7 @@ describe('what provisioning clients write', () => {
     expect([tooDeep.status, tooDeep.body.detail]).toEqual([409, expect.stringContaining('32')]);
   }, 60_000);
 
-  it('leaves out members that nobody knows, people of nobody and local groups', async () => {
+  it('ignore unknown members and local groups', async () => {
     const known = await user();
     const local = await administer<{ id: string }>('POST /v1/groups', {
       body: { display_name: `Local ${randomUUID()}` },
@@ -105,7 +105,7 @@ describe('what provisioning clients write', () => {
     expect(await membersOf(id)).toEqual([known.id]);
   });
 
-  it('changes nothing where nothing differs: no version, no time, no audit event', async () => {
+  it('change no version, no time and no audit event if no value differs', async () => {
     const person = await user({ displayName: 'Same' });
     const same = await scim(
       'PATCH',
@@ -119,18 +119,18 @@ describe('what provisioning clients write', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('takes a change back whole when one of its operations is refused', async () => {
+  it('are rolled back as a whole if one operation is refused', async () => {
     const [inside, outside] = [await user(), await user()];
     const held = await group(inside);
-    const circle = patch(
+    const cycle = patch(
       { op: 'replace', path: 'displayName', value: newGroup().displayName },
       { op: 'add', path: 'members', value: [{ value: outside.id }, { value: held.id }] },
     );
-    expect((await scim('PATCH', `/Groups/${held.id}`, circle)).status).toBe(409);
+    expect((await scim('PATCH', `/Groups/${held.id}`, cycle)).status).toBe(409);
     expect((await scim('GET', `/Groups/${held.id}`)).body).toEqual(held);
   });
 
-  it('gives the versions of groups up when a person or a subgroup is deleted', async () => {
+  it('change the versions of groups when a member user or subgroup is deleted', async () => {
     const person = await user();
     const child = await group(person);
     const parent = await group(child);
@@ -143,7 +143,7 @@ describe('what provisioning clients write', () => {
     expect([top.status, top.body.members ?? []]).toEqual([200, []]);
   });
 
-  it('refuses writes that mean another version and takes both spellings of the right one', async () => {
+  it('accept the current version as a weak or strong ETag and refuse other versions', async () => {
     const held = await group();
     const rename = () => patch({ op: 'replace', path: 'displayName', value: newGroup().displayName });
     const path = `/Groups/${held.id}`;
@@ -164,7 +164,7 @@ describe('what provisioning clients write', () => {
     expect(races.filter((status) => status !== 204 && status !== 412)).toEqual([]);
   });
 
-  it('answers a PATCH of a group with the group where attributes are asked for', async () => {
+  it('return the group from a PATCH if the request selects attributes', async () => {
     const held = await group(await user());
     const renamed = await scim(
       'PATCH',
@@ -175,7 +175,7 @@ describe('what provisioning clients write', () => {
     expect(renamed.body).not.toHaveProperty('members');
   });
 
-  it('adopts people whom the configuration brought, who keep what was known of them', async () => {
+  it('adopt users of the configuration and keep their attributes', async () => {
     const page = await scim<List>('GET', `/Users?filter=${encodeURIComponent('userName eq "BOB"')}`);
     const [bob] = page.body.Resources;
     expect(bob).toMatchObject({ displayName: 'Bob Straße', emails: [{ value: 'Bob@Example.test' }], active: true });
@@ -192,7 +192,7 @@ describe('what provisioning clients write', () => {
     expect((await administer('GET /v1/me', { token: manager.tokens.bob })).body).toMatchObject({ id: bob?.id });
   });
 
-  it('takes over who is known by their tokens under another name, instead of refusing them for ever', async () => {
+  it('adopt a user with the same subject and another user name', async () => {
     const id = await manager.userId('alice');
     const { status, body } = await scim('POST', '/Users', newUser({ externalId: 'alice', displayName: 'Alice' }));
     expect([status, body.id]).toEqual([201, id]);
@@ -204,7 +204,7 @@ describe('what provisioning clients write', () => {
     });
   });
 
-  it('leaves the next start alone: somebody of the configuration whom provisioning bound to another subject is not added twice', async () => {
+  it('bind a user of the configuration to another subject without a duplicate at the next start', async () => {
     const { Resources } = (await scim<List>('GET', `/Users?filter=${encodeURIComponent('userName eq "bob"')}`)).body;
     const path = `/Users/${Resources[0]?.id}`;
     const bound = await scim('PATCH', path, patch({ op: 'add', path: 'externalId', value: 'another-subject' }));
@@ -216,7 +216,7 @@ describe('what provisioning clients write', () => {
     expect(rows).toEqual([{ subject: 'another-subject', source: 'scim' }]);
   }, 30_000);
 
-  it('are read-only for administrators: the group, its people, its subgroups', async () => {
+  it('create groups whose attributes, users and subgroups administrators cannot change', async () => {
     const person = await user();
     const held = await group(person);
     const child = await group();
@@ -231,7 +231,7 @@ describe('what provisioning clients write', () => {
     expect((await scim('GET', `/Groups/${held.id}`)).body).toEqual(held);
   });
 
-  it('leave local groups alone that hold provisioned people, and give each their groups', async () => {
+  it('keep local groups with provisioned users unchanged and return only provisioned groups', async () => {
     const person = await user();
     const local = await administer<{ id: string }>('POST /v1/groups', {
       body: { display_name: `Local ${randomUUID()}` },
@@ -250,7 +250,7 @@ describe('what provisioning clients write', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('writes who came and went into the audit trail', async () => {
+  it('record added and removed members in the audit trail', async () => {
     const [stays, goes, comes] = [await user(), await user(), await user()];
     const held = await group(stays, goes);
     await scim(

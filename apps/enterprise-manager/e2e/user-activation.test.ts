@@ -45,7 +45,7 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
       [id],
     );
 
-  it('disable the keys of the user at once and restore them, and leave a trace each', async () => {
+  it('disable and restore the keys of the user at once, each with an audit event', async () => {
     const id = await manager.userId('alice');
     const used = await makeKey(manager);
     const disabled = await makeKey(manager);
@@ -80,7 +80,7 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
     await set('activate', id);
   });
 
-  it('change nothing when the user is in that state already', async () => {
+  it('change nothing if the user is already in that state', async () => {
     const id = await manager.userId('carol');
     const before = await manager.sql('SELECT version FROM users WHERE id = $1', [id]);
     expect((await set('activate', id)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
     }
   });
 
-  it('keep an administrator from deactivating itself, whose power to come back would be gone', async () => {
+  it('refuse the deactivation of the own entry of an administrator', async () => {
     const id = await manager.userId('admin');
     const { status, body } = await set('deactivate', id);
     expect([status, body.error]).toEqual([409, expect.stringContaining('your own entry')]);
@@ -120,7 +120,7 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
     await set('activate', id);
   });
 
-  it('are for administrators, and for users that exist', async () => {
+  it('require the role admin and an existing user', async () => {
     const id = await manager.userId('alice');
     expect((await set('deactivate', id, manager.tokens.alice)).status).toBe(403);
     expect((await set('deactivate', id, manager.tokens.auditor)).status).toBe(403);

@@ -23,7 +23,7 @@ const crowd = Array.from({ length: 23 }, (_, n) => ({
   display_name: `Crowd 100%_${n}`,
 }));
 
-describe('the people of the directory', () => {
+describe('users of the directory', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager({ people: [...PEOPLE, ...crowd] });
@@ -35,7 +35,7 @@ describe('the people of the directory', () => {
   const names = async (query: Record<string, string | number | boolean>) =>
     (await list(query)).body.items.map(({ user_name }) => user_name);
 
-  it('are read by id, in upper case too', async () => {
+  it('are read by id in lower and upper case', async () => {
     const id = await manager.userId('alice');
     const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
       token: manager.tokens.auditor,
@@ -52,7 +52,7 @@ describe('the people of the directory', () => {
     expect(body).not.toHaveProperty('subject');
   });
 
-  it('say by which name budgets and charges speak of them, and are found by it', async () => {
+  it('have the owner reference of budgets and charges as subject_id, and are found by it', async () => {
     const id = await manager.userId('alice');
     const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
       token: manager.tokens.admin,
@@ -61,10 +61,10 @@ describe('the people of the directory', () => {
     expect(body).toMatchObject({ subject_id: 'alice' });
     expect(await names({ subject_id: 'alice' })).toEqual(['alice']);
     expect(await names({ subject_id: 'ALICE' })).toEqual([]);
-    // The issuer may be named.
+    // The reference may include the issuer.
     expect(await names({ subject_id: 'local/alice' })).toEqual(['alice']);
     expect(await names({ subject_id: 'other/alice' })).toEqual([]);
-    // Nobody knows yet what the tokens of somebody who was provisioned will say.
+    // A provisioned user has no subject before the first sign-in.
     const provisioned = randomUUID();
     await manager.sql(
       `INSERT INTO users (id, issuer, binding_key, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
@@ -83,8 +83,8 @@ describe('the people of the directory', () => {
     ['garbage', 'garbage', 400],
     ['a NUL', 'a\u0000b', 400],
     ['10 kB', 'x'.repeat(10_000), 400],
-    ['a UUID that nobody has', '11111111-1111-1111-1111-111111111111', 404],
-  ])('answer an id that is %s with a sentence', async (_, id, status) => {
+    ['an unknown UUID', '11111111-1111-1111-1111-111111111111', 404],
+  ])('answer an id that is %s with an error message', async (_, id, status) => {
     for (const operation of ['GET /v1/users/{id}', 'GET /v1/users/{id}/groups']) {
       const answer = await manager.client.call<{ error: string }>(operation, {
         token: manager.tokens.admin,
@@ -95,7 +95,7 @@ describe('the people of the directory', () => {
     }
   });
 
-  it('are walked through by cursor in both directions, each once', async () => {
+  it('are paged by cursor in both directions, each exactly once', async () => {
     const pages: string[][] = [];
     let cursor: string | undefined;
     let last: Page;
@@ -130,13 +130,13 @@ describe('the people of the directory', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('are filtered by whether they are active', async () => {
+  it('are filtered by their active state', async () => {
     await manager.sql("UPDATE users SET active = FALSE WHERE subject = 'crowd-3'");
     expect(await names({ active: false })).toEqual(['crowd.3']);
     expect((await names({ active: true, limit: 200 })).length).toBe(PEOPLE.length + crowd.length - 1);
   });
 
-  it('are 50 on a page at first and 200 at most', async () => {
+  it('are paged with 50 by default and at most 200', async () => {
     expect((await list({ limit: 999_999 })).status).toBe(200);
     for (const limit of ['0', '-1', '1.5', 'ten', '']) {
       const answer = await manager.client.call<{ error: string }>('GET /v1/users', {
@@ -147,7 +147,7 @@ describe('the people of the directory', () => {
     }
   });
 
-  it('do not take a cursor of another list, of other filters, of another caller, or a forged one', async () => {
+  it('refuse forged cursors and cursors of another list, filter or caller', async () => {
     const { body } = await list({ limit: 2 });
     const cursor = body.next_cursor ?? '';
     const { tokens, client } = manager;
@@ -174,7 +174,7 @@ describe('the people of the directory', () => {
     }
   });
 
-  it('are shown to administrators and auditors only, and nobody learns whether an id exists', async () => {
+  it('are visible to administrators and auditors only, without a hint whether an id exists', async () => {
     const { tokens, client } = manager;
     const id = await manager.userId('alice');
     for (const [token, status] of [

@@ -4,18 +4,18 @@ import { startIssuer, type TestIssuer } from './issuer.ts';
 import { type PeopleManager, startPeopleManager } from './people-manager.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
-/** A service that learns from the enterprise manager which people are active. */
+/** A service that reads the active users from the enterprise manager. */
 export interface InactivePeopleSubject {
-  /** Starts it with these variables and this clock. */
+  /** Starts the service with these environment variables and this clock. */
   start: (
     environment: Record<string, string>,
     now: () => Date,
   ) => Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** Reads settings from an environment. @throws when they cannot be used */
+  /** Reads the settings from an environment. @throws {Error} if they are invalid */
   loadSettings: (environment: Record<string, string>) => { ENTERPRISE_MANAGER_URL?: string | undefined };
-  /** An address that every person may read. */
+  /** A path that every user may read. */
   path: string;
-  /** Body of the 403 for a person without an active entry. */
+  /** The body of the 403 for a user without an active entry. */
   refusal: unknown;
 }
 
@@ -23,12 +23,9 @@ export interface InactivePeopleSubject {
 const PROMISED_MS = 1_000;
 const POLL_MS = 25;
 
-/**
- * Generates the tests that every service owes which follows the directory of the enterprise
- * manager.
- */
+/** Defines the tests of a service that follows the directory of the enterprise manager. */
 export function describeInactivePeople({ start, loadSettings, path, refusal }: InactivePeopleSubject): void {
-  describe('a person whom the enterprise manager has deactivated', () => {
+  describe('a user whom the enterprise manager deactivated', () => {
     let aheadMs = 0;
     let issuer: TestIssuer;
     let manager: PeopleManager;
@@ -55,19 +52,19 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
     };
     const statusFor = async (subject: string) => (await ask(path, subject))[0];
 
-    it('is refused, also an administrator, and other people are not', async () => {
+    it('is refused, also with the role admin, while other users are accepted', async () => {
       expect(await ask(path, 'leaver')).toEqual([403, refusal]);
       expect(await statusFor('alice')).toBe(200);
     });
 
-    it('is out within 1 s, and back within 1 s', async () => {
+    it('is refused within 1 s of the deactivation and accepted within 1 s of the activation', async () => {
       manager.setActive('alice', false);
       await until(async () => (await statusFor('alice')) === 403);
       manager.setActive('alice', true);
       await until(async () => (await statusFor('alice')) === 200);
     });
 
-    it('is refused before the first sign-in too, by the claim that binds the entry', async () => {
+    it('is refused before the first sign-in by the claim that binds the entry', async () => {
       const address = 'new.leaver@corp.example';
       const status = async (email: string) => (await ask(path, 'never seen', email))[0];
       expect(await status(address)).toBe(200);
@@ -79,7 +76,7 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await until(async () => (await status(address)) === 200);
     });
 
-    it('is not known 60 s after the last answer: every person is refused then', async () => {
+    it('is refused like every other user 60 s after the last answer of the enterprise manager', async () => {
       aheadMs = 61_000;
       expect(await statusFor('alice')).toBe(503);
       expect((await ask('/readyz'))[0]).toBe(503);
@@ -87,7 +84,7 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await until(async () => (await statusFor('alice')) === 200);
     });
 
-    it('is asked for only where the settings say how', () => {
+    it('is looked up only if the settings name the enterprise manager and the client', () => {
       const environment = serviceEnvironment(issuer);
       expect(loadSettings(environment).ENTERPRISE_MANAGER_URL).toBeUndefined();
       expect(() => loadSettings({ ...environment, ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1' })).toThrow(
@@ -97,11 +94,11 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
   });
 }
 
-/** Polls until a condition holds. @throws {Error} when it does not within the promised time */
+/** Polls until a condition holds. @throws {Error} if it does not hold within the promised time */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   for (let waited = 0; waited <= PROMISED_MS; waited += POLL_MS) {
     if (await isTrue()) return;
     await sleep(POLL_MS);
   }
-  throw new Error(`it did not happen within ${PROMISED_MS} ms`);
+  throw new Error(`the condition did not hold within ${PROMISED_MS} ms`);
 }
