@@ -4,7 +4,7 @@ import { splitArguments, unknownCommand } from './base/argv.ts';
 import { reportOf } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
 
-/** Whether `--json` was typed; what follows `--` belongs to a server. */
+/** Whether the command line contains `--json` before `--`. */
 function wantsJson(argv: readonly string[]): boolean {
   const { own } = splitArguments(argv);
   return own.some((word) => /^--json(=true|=1)?$/.test(word));
@@ -19,22 +19,22 @@ function commandsOf(root: string): string[] {
 /**
  * Runs one command and sets the exit code.
  * @param root folder of the installed command line
- * @param argv what was typed after `gatehouse`
+ * @param argv the arguments after `gatehouse`
  * @public called by bin/gatehouse.js from the built files
  */
 export async function main(root: string, argv: string[]): Promise<void> {
-  // A reader that had enough (`gatehouse list | head -1`) is no failure.
+  // A reader that closes the pipe early (`gatehouse list | head -1`) is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
-  // Without a listener for what it says, a command still does what it is for.
+  // The command continues when the reader of stderr has closed it.
   process.stderr.on('error', () => undefined);
   try {
     const { run, settings } = await import('@oclif/core');
     settings.enableAutoTranspile = false;
     await run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { root });
   } catch (error) {
-    // Help words the same fault in a sentence of its own.
+    // Help has another message for the same error.
     const missing = /^command (\S+) not found\.?$/i.exec(error instanceof Error ? error.message : '')?.[1];
     const found = missing === undefined ? error : unknownCommand(missing.split(':'), commandsOf(root));
     const { lines, exitCode, document } = reportOf(found, argv.includes('--debug'));

@@ -1,16 +1,16 @@
 import { type CliError, UsageError } from '../errors/cli-error.ts';
 
-/** The words before the first `--`, and those after it exactly as they were typed. */
+/** The arguments before the first `--`, and the unchanged arguments after it. */
 export function splitArguments(argv: readonly string[]): { own: string[]; passed: string[] } {
   const at = argv.indexOf('--');
   return at === -1 ? { own: [...argv], passed: [] } : { own: argv.slice(0, at), passed: argv.slice(at + 1) };
 }
 
 /**
- * Gives boolean flags the `--flag=true` and `--flag=false` forms, which the flag parser takes for
- * true both: a false flag is left out (no boolean flag is on by default).
+ * Adds the forms `--flag=true` and `--flag=false` of boolean flags, because the parser reads both
+ * as true. A false flag is left out; every boolean flag is off by default.
  * @param letters the one-letter forms of boolean flags
- * @throws UsageError for any other value.
+ * @throws UsageError for any other value
  */
 export function spellBooleans(
   argv: readonly string[],
@@ -18,7 +18,7 @@ export function spellBooleans(
   letters: ReadonlySet<string> = new Set(),
 ): string[] {
   return argv.flatMap((word) => {
-    // The parser would take -f=false for -f, -=, -f, -a and so on.
+    // The parser would read `-f=false` as the flags `-f`, `-=`, `-f`, `-a` and so on.
     if (/^-[A-Za-z]=/.test(word) && letters.has(word.charAt(1))) {
       throw new UsageError(`${word} gives a value to -${word.charAt(1)}, which takes none`, [
         `-${word.charAt(1)} alone, or not at all`,
@@ -33,11 +33,11 @@ export function spellBooleans(
 }
 
 /**
- * Refuses a flag where the value of another is expected (`--name --json`): a value was forgotten. A
- * value that looks so is given after `=`.
- * @param valued the flags that take a value, as they are typed (`--name`, `-e`)
+ * Rejects a flag in the place of another flag's value (`--name --json`): the value is missing. A
+ * value that begins with a hyphen is written after `=`.
+ * @param valued the flags that take a value, as the user types them (`--name`, `-e`)
  * @param known all flags of the command by name
- * @throws UsageError that names both.
+ * @throws UsageError that names both flags
  */
 export function requireValues(argv: readonly string[], valued: ReadonlySet<string>, known: ReadonlySet<string>): void {
   for (let index = 0; index < argv.length; index += 1) {
@@ -54,9 +54,9 @@ export function requireValues(argv: readonly string[], valued: ReadonlySet<strin
 }
 
 /**
- * The sentence for words that name no command.
- * @param words what was typed, one word a level
- * @param commands all commands, their levels joined by `:`
+ * The error for words that are not a command.
+ * @param words the typed words, one for each level
+ * @param commands all commands; `:` joins their levels
  */
 export function unknownCommand(words: readonly string[], commands: readonly string[]): CliError {
   let known = 0;
@@ -93,7 +93,7 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** The known word that was most likely meant; undefined when none is near. */
+/** The known word with the smallest distance; undefined when no word is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({
@@ -106,8 +106,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /**
- * The sentence for flags that a command does not have.
- * @param passesOn whether the command hands arguments on to a server
+ * The error for flags that a command does not have.
+ * @param passesOn whether the command passes arguments on to a server
  */
 export function unknownFlags(flags: readonly string[], known: readonly string[], passesOn: boolean): CliError {
   const named = flags.map((flag) => flag.replace(/=.*$/s, ''));

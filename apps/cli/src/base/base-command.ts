@@ -3,14 +3,14 @@ import { requireValues, spellBooleans, splitArguments, unknownFlags } from './ar
 import { InterruptedError } from '../errors/cli-error.ts';
 import { Output, printable } from '../terminal/output.ts';
 
-/** What was typed: flags and arguments by name, and all positional words in order. */
+/** The parsed command line: flags and arguments by name, and all positional words in order. */
 interface Typed<C extends typeof Command> {
   readonly flags: Interfaces.InferredFlags<C['flags'] & C['baseFlags']>;
   readonly args: Interfaces.InferredArgs<C['args']>;
   readonly names: readonly string[];
 }
 
-/** What every command has: `--json`, `--debug`, and its words as they were typed. */
+/** The base of every command: `--json`, `--debug`, and the parsed command line. */
 export abstract class GatehouseCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'print the result as JSON on stdout' }),
@@ -18,7 +18,7 @@ export abstract class GatehouseCommand extends Command {
     help: Flags.help({ char: 'h', description: 'show this help' }),
   };
 
-  /** What followed `--`, for the server. */
+  /** The arguments after `--`, which belong to the server. */
   protected serverArguments: string[] = [];
   protected readonly output = new Output();
   readonly #interruption = new AbortController();
@@ -35,8 +35,8 @@ export abstract class GatehouseCommand extends Command {
   }
 
   /**
-   * Parses what was typed; what follows `--` is arguments, or for `run` the server's.
-   * @throws UsageError for unknown flags, with the nearest known one.
+   * Parses the command line. For `run`, the arguments after `--` belong to the server.
+   * @throws UsageError for an unknown flag, with the most similar known flag
    */
   protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
     const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
@@ -56,7 +56,7 @@ export abstract class GatehouseCommand extends Command {
     requireValues(words, valued, new Set(Object.keys(known)));
     const runs = this.id === 'run';
     try {
-      // Only `run` has somebody to hand words on to; elsewhere they are arguments that begin with a
+      // Only `run` passes arguments on. In other commands, arguments after `--` may begin with a
       // hyphen.
       const { flags, args, argv } = await this.parse(
         command,
@@ -71,8 +71,8 @@ export abstract class GatehouseCommand extends Command {
   }
 
   /**
-   * Asks before something is taken away.
-   * @throws CliError when there is no terminal to ask on, or the answer is no
+   * Asks for confirmation before a destructive change.
+   * @throws CliError without a terminal, or when the answer is no
    */
   protected async confirmUnless(yes: boolean, question: string): Promise<void> {
     if (yes) return;
@@ -80,7 +80,7 @@ export abstract class GatehouseCommand extends Command {
     await confirm(printable(question), this.interruption());
   }
 
-  /** Errors are put into words in one place, after every command. */
+  /** Passes the error on: `main` reports the errors of all commands. */
   protected override catch(error: Error): never {
     throw error;
   }

@@ -8,13 +8,13 @@ import type { OwnConnector } from '../services/manager/own-connectors.ts';
 import type { NameOf, Subject } from '../services/manager/names.ts';
 import { printable } from '../terminal/output.ts';
 
-/** A column of a table: its head, and the text of one row; nothing is shown as `-`. */
+/** A column of a table: its head, and the text of one row. An absent value is shown as `-`. */
 export type Column<T> = readonly [head: string, cell: (row: T) => string | number | boolean | undefined];
 
-/** For how many people and groups of one table the directory is asked what they are called. */
+/** The most users and groups of one table whose names are requested from the directory. */
 const MOST_NAMES = 200;
 
-/** What every command has that talks to the enterprise manager. */
+/** The base of commands that call the enterprise manager. */
 export abstract class ManagerCommand extends GatehouseCommand {
   static override baseFlags = {
     ...GatehouseCommand.baseFlags,
@@ -22,14 +22,14 @@ export abstract class ManagerCommand extends GatehouseCommand {
     'token-file': Flags.string({ description: 'file with an access token, instead of a sign-in' }),
   };
 
-  /** A signed-in way to the manager. */
+  /** A client of the manager with the caller's token. */
   protected async manager(flags: { url?: string | undefined; 'token-file'?: string | undefined }): Promise<Manager> {
     const { connect } = await import('../services/manager/connect.ts');
     const { home } = loadCliConfig(this.config.root);
     return connect(home, { url: flags.url, tokenFile: flags['token-file'] }, managerEnvironment());
   }
 
-  /** Adds what the connector gateway knows about the servers of connectors. */
+  /** Adds the health of connectors, as the connector gateway reports it. */
   protected async withHealth(
     flags: { url?: string | undefined; 'token-file'?: string | undefined },
     gateway: string,
@@ -44,7 +44,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
   }
 
   /**
-   * Prints a list: as JSON, or as a table; where it goes on, stderr says so.
+   * Prints a list as JSON or as a table. For an incomplete list, stderr says that there is more.
    * @param none the sentence for an empty list
    */
   protected async showList<T>(
@@ -70,7 +70,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     if (more) this.output.say(`There are more than these ${items.length}: --all shows them`);
   }
 
-  /** What these people and groups are called in a table; JSON has ids alone. */
+  /** The names of users and groups in a table. JSON has ids only. */
   protected async names(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
     if (json) return (_, id) => id;
     const { uniqueSubjects, namesOf } = await import('../services/manager/names.ts');
@@ -80,20 +80,20 @@ export abstract class ManagerCommand extends GatehouseCommand {
     return namesOf(manager, all.slice(0, MOST_NAMES));
   }
 
-  /** Prints one thing: as JSON, or as a table of its fields. */
+  /** Prints one object as JSON or as a table of its fields. */
   protected showOne(json: boolean, value: object): void {
     if (json) this.output.json(value);
     else for (const line of detailLines(value)) this.output.line(line);
   }
 
-  /** Prints that something was done: as JSON the id and the status, else a sentence on stderr. */
+  /** Prints the result of a change: the id and the status as JSON, else a sentence on stderr. */
   protected showDone(json: boolean, done: { readonly id: string; readonly status: string }, sentence: string): void {
     if (json) this.output.json(done);
     else this.output.say(printable(sentence));
   }
 
   /**
-   * Prints a secret that is shown this once: alone on stdout, so that it can be piped on, with the
+   * Prints a secret that is shown only once: the secret alone on stdout, for a pipe, and the
    * sentence on stderr.
    */
   protected showSecret(json: boolean, made: { readonly secret: string }, sentence: string): void {
@@ -104,9 +104,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     }
   }
 
-  /**
-   * Prints a verified configuration: alone on stdout, with what is to be known about it on stderr.
-   */
+  /** Prints a verified configuration: the document on stdout, and notes about it on stderr. */
   protected showConfig(json: boolean, shown: ShownConfig): void {
     if (json) {
       this.output.json(shown);

@@ -2,9 +2,9 @@ import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { GatehouseCommand } from './base-command.ts';
 import { loadCliConfig } from '../config/config.ts';
 
-/** What the commands about workloads have: the workloads of the home. */
+/** The base of commands about the workloads of a home. */
 export abstract class WorkloadCommand extends GatehouseCommand {
-  /** The workloads of the home that the environment names. */
+  /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
     const { home, defaultHome, engine, networkRange } = loadCliConfig(this.config.root);
     return new Workloads(home, defaultHome, engine, networkRange);

@@ -3,30 +3,28 @@ import { dirname, join } from 'node:path';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine-address';
 import { defaultHomeFolder } from '@gatehouse/workloads/home';
 
-/** What the environment says. */
+/** The settings of the CLI from the environment. */
 export interface CliConfig {
   /**
-   * Where the state lies: GATEHOUSE_HOME, else `.gatehouse` of the checkout that the command is run
-   * from, else the XDG state folder.
+   * Folder of the state: GATEHOUSE_HOME, else `.gatehouse` of the checkout that contains the CLI,
+   * else the XDG state folder.
    */
   readonly home: string;
-  /** The XDG state folder of gatehouse, whose containers carry no suffix. */
+  /** The XDG state folder of Gatehouse. Containers of this home have no suffix in their names. */
   readonly defaultHome: string;
   readonly engine: EngineEnvironment;
-  /** GATEHOUSE_NETWORK_RANGE: where the subnets of workloads are taken from. */
+  /** GATEHOUSE_NETWORK_RANGE: the range that contains the subnets of workloads. */
   readonly networkRange: string | undefined;
 }
 
-/**
- * The repository that this command was started from; undefined when it was installed as a package.
- */
+/** The repository that contains this CLI; undefined for an installed package. */
 function checkout(root: string): string | undefined {
   const folder = dirname(dirname(root.replace(/\/$/, '')));
   return existsSync(join(folder, 'nx.json')) ? folder : undefined;
 }
 
 /**
- * Reads the environment.
+ * Reads the settings from the environment.
  * @param root folder of the installed command line
  */
 export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env): CliConfig {
@@ -46,7 +44,7 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
   };
 }
 
-/** What the environment says about the enterprise manager and about signing in to it. */
+/** The settings from the environment for the enterprise manager and for signing in. */
 export interface ManagerEnvironment {
   /** GATEHOUSE_URL: address of the enterprise manager. */
   readonly url: string | undefined;
@@ -54,22 +52,22 @@ export interface ManagerEnvironment {
   readonly connectorGatewayUrl: string | undefined;
   /** GATEHOUSE_TOKEN: an access token for automation, used instead of a session. */
   readonly token: string | undefined;
-  /** GATEHOUSE_TOKEN_FILE: a file that holds it. */
+  /** GATEHOUSE_TOKEN_FILE: a file with such a token. */
   readonly tokenFile: string | undefined;
   /**
-   * GATEHOUSE_SESSION_STORE: where sessions are kept; unless told, the keyring where one answers.
+   * GATEHOUSE_SESSION_STORE: the storage of sessions. Default: the keyring where one is available.
    */
   readonly sessionStore: string | undefined;
   /**
-   * Whether a browser on this machine can show a page to the person who typed: a desktop, and not
-   * through SSH.
+   * Whether a browser on this machine can show a page to the user: on a desktop, and not through
+   * SSH.
    */
   readonly graphical: boolean;
-  /** BROWSER: a program that opens an address. */
+  /** BROWSER: a program that opens an address in a browser. */
   readonly browser: string | undefined;
 }
 
-/** Reads what the commands about the enterprise manager need. */
+/** Reads the settings for commands that call the enterprise manager. */
 export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): ManagerEnvironment {
   const remote = Boolean(env['SSH_CONNECTION'] || env['SSH_TTY']);
   const desktop = process.platform === 'darwin' || process.platform === 'win32';
@@ -86,8 +84,8 @@ export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): Manage
 }
 
 /**
- * What the environment says about the terminal: whether it wants colours (https://no-color.org),
- * and whether it can only take plain text.
+ * The settings from the environment for the terminal: whether it shows colours
+ * (https://no-color.org), and whether it shows plain text only.
  */
 export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boolean; dumb: boolean } {
   const dumb = env['TERM'] === 'dumb';

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/cli-error.ts';
 
 type Write = Schemas['BudgetAlertWrite'];
 
-/** What an alert watches and where it sends; all optional. */
+/** The flags of an alert: its subject, thresholds and target. All are optional. */
 export const alertFlags = {
   scope: Flags.option({ options: ['user', 'group'] as const, description: 'budgets of people or of groups alone' })(),
   subject: Flags.string({ description: `with --scope: one person (${PERSON}) or one group (id or name)` }),
@@ -20,7 +20,7 @@ export const alertFlags = {
   }),
 };
 
-/** The values of those that were given. */
+/** The values of the given flags. */
 interface GivenFlags {
   scope?: 'user' | 'group' | undefined;
   subject?: string | undefined;
@@ -28,7 +28,7 @@ interface GivenFlags {
   'allow-private-ips'?: boolean | undefined;
 }
 
-/** The fields that flags stand for. */
+/** The fields of an alert that the flags set. */
 export const alertFields = (
   flags: GivenFlags,
 ): Pick<Write, 'scope' | 'subject_id' | 'periods' | 'allow_private_ips'> => ({

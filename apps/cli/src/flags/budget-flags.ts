@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 
-/** The flags that say whose budget is meant. */
+/** The flags that name the user or group of a budget. */
 export const subjectFlags = {
   user: Flags.string({
     description: 'the budget of a user: user name, e-mail, id, or the subject_id that admin users get shows',

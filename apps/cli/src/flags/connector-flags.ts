@@ -12,7 +12,7 @@ export const connectorRef = (args: { connector: string }, flags: { gateway: stri
   gateway: flags.gateway,
 });
 
-/** What of a connector can be said in flags; an empty word takes an optional field away. */
+/** The flags for fields of a connector. An empty value removes an optional field. */
 export const connectorFlags = {
   file: Flags.string({ description: 'file with the fields of the connector as JSON; - is standard input' }),
   endpoint: Flags.string({ description: 'address of the MCP server' }),
@@ -31,7 +31,7 @@ export const connectorFlags = {
   provider: Flags.string({ description: 'identity provider that people sign in at: id or name' }),
 };
 
-/** The fields that these flags name. */
+/** The fields of a connector that the flags set. */
 export function connectorChange(flags: {
   readonly endpoint?: string | undefined;
   readonly transport?: string | undefined;
@@ -47,7 +47,7 @@ export function connectorChange(flags: {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-/** What these flags say about authentication; undefined for nothing. */
+/** The authentication that the flags describe; undefined without such flags. */
 export function authWords({ auth, secret, header, provider }: ConnectorAuthFlags): ConnectorAuthFlags | undefined {
   const words = { auth, secret, header, provider };
   return Object.values(words).some((word) => word !== undefined) ? words : undefined;

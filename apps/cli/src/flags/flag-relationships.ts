@@ -3,11 +3,11 @@ import type { Interfaces } from '@oclif/core';
 type Relationships = NonNullable<Interfaces.BooleanFlag<boolean>['relationships']>;
 
 /**
- * What `exclusive` of a flag means. The usage line that help makes of `exclusive` and `dependsOn`
- * puts the flags of both into one bracket, which is right for two flags alone: of more, some are
- * left out there, and what may be given by itself looks as if it needed the others.
+ * Has the effect of `exclusive`. Help puts the flags of `exclusive` and `dependsOn` into one
+ * bracket of the usage line. For more than two flags that bracket is wrong: it leaves flags out,
+ * and shows independent flags as dependent.
  */
 export const excludes = (...flags: string[]): Relationships => [{ type: 'none', flags }];
 
-/** What `dependsOn` of a flag means; see {@link excludes}. */
+/** Has the effect of `dependsOn`; see {@link excludes}. */
 export const requires = (...flags: string[]): Relationships => [{ type: 'all', flags }];

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 
-/** The flag of commands about what belongs to one connector gateway. */
+/** The flag of commands whose objects belong to one connector gateway. */
 export const gatewayFlag = {
   gateway: Flags.string({ description: 'id of the connector gateway', default: 'local' }),
 };

@@ -5,19 +5,19 @@ import type { Schemas } from '../services/manager/manager.ts';
 import { definedOnly, timeFlags, parseTimeRange } from './spend-flags.ts';
 import type { UsageFilter } from '../services/manager/metering.ts';
 
-/** Of which gateway, and when. */
+/** Filters by gateway and time. */
 export const gatewayFlags = {
   ...timeFlags,
   ...gatewayFlag,
 };
 
-/** Of which gateway and environment, and when. */
+/** Filters by gateway, environment and time. */
 export const usageFlags = {
   ...gatewayFlags,
   environment: Flags.string({ description: 'only calls of this deployment environment' }),
 };
 
-/** The flags as the manager wants them. @throws UsageError */
+/** The query parameters of the flags. @throws UsageError */
 export function usageFilter(flags: {
   gateway: string;
   environment?: string | undefined;
@@ -28,7 +28,7 @@ export function usageFilter(flags: {
   return { gateway_id: flags.gateway, ...definedOnly({ environment: flags.environment, start, end }) };
 }
 
-/** How many of the most used are shown. */
+/** The number of entries in a ranking. */
 export const topFlags = {
   ...usageFlags,
   limit: Flags.integer({ description: 'number of rows to show', default: 10, min: 1, max: 100 }),

@@ -5,7 +5,7 @@ export const providerArg = {
   provider: Args.string({ required: true, ignoreStdin: true, description: 'identity provider: id or name' }),
 };
 
-/** What of an identity provider can be said in flags. */
+/** The flags for fields of an identity provider. */
 export const providerFlags = {
   file: Flags.string({ description: 'file with the identity provider as JSON; - is standard input' }),
   issuer: Flags.string({

@@ -3,7 +3,7 @@ import { excludes } from './flag-relationships.ts';
 import { instantOf } from '../services/manager/audit.ts';
 import { UsageError, invalidFlag } from '../errors/cli-error.ts';
 
-/** What a person of a flag may be given by. */
+/** The forms in which a flag accepts a user, for descriptions. */
 export const PERSON = 'user name, e-mail, id or subject_id';
 
 /** The order of payers, for descriptions. */
@@ -50,19 +50,19 @@ export const timeZoneFlag = {
   }),
 };
 
-/** From when and until when, for lists. */
+/** The time range of lists. */
 export const timeFlags = {
   from: Flags.string({ description: 'earliest time, or how long ago (24h)' }),
   to: Flags.string({ description: 'latest time, exclusive, or how long ago' }),
 };
 
-/** From when until when, for figures by day. */
+/** The range of figures by day. */
 export const dayFlags = {
   from: Flags.string({ description: 'first day or time, or how long ago (24h); default: 30 days back' }),
   to: Flags.string({ description: 'first day or time that is left out, or how long ago; default: tomorrow' }),
 };
 
-/** Whole lists as they come. */
+/** The flags for whole lists, which are written as a stream. */
 export const streamFlags = {
   ndjson: Flags.boolean({
     description: 'print the whole list as it arrives, one JSON object a line',
@@ -111,7 +111,7 @@ export function parseDayRange(
   };
 }
 
-/** What is given of some flags. */
+/** The flags that have a value. */
 export const definedOnly = <T extends Record<string, unknown>>(flags: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;

@@ -10,7 +10,7 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): value is RawNumber;
 };
 
-/** Members of the manager's answers that hold JSON as others wrote it. */
+/** Members of the manager's answers that hold free-form JSON of other programs. */
 const VERBATIM: ReadonlySet<string> = new Set(['metadata', 'raw_usage', 'estimated_usage', 'config']);
 
 /** Whether a value is a number that keeps its text. */

@@ -2,16 +2,16 @@ import { messageOf } from '@gatehouse/workloads/workload-error';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { UsageError } from '../errors/cli-error.ts';
 
-/** Bytes that may be given to a command, if it says nothing else. */
+/** Default for the largest input, in bytes. */
 const LARGEST = 1024 * 1024;
 
 /**
- * What is given to a command beside its words, which other people of the machine can see: the text
- * of a file, or of standard input.
+ * Reads the text of a file or of standard input. Other users of the machine can see a command's
+ * arguments, but not this text.
  * @param file a path; undefined and `-` are standard input
- * @param what what it should hold, for the sentence
- * @param largest bytes that it may have
- * @throws UsageError when there is none to read
+ * @param what the expected content, for the error message
+ * @param largest the most bytes
+ * @throws UsageError without a readable text
  */
 export async function inputText(file: string | undefined, what: string, largest = LARGEST): Promise<string> {
   if (file !== undefined && file !== '-') {
@@ -39,8 +39,8 @@ export async function inputText(file: string | undefined, what: string, largest 
 }
 
 /**
- * A value as `echo` and editors write it: one newline at its end is not part of it.
- * @throws UsageError for none
+ * Reads a value, without the newline that `echo` and editors write at its end.
+ * @throws UsageError for an empty value
  */
 export async function inputValue(file: string | undefined, what: string): Promise<string> {
   const value = (await inputText(file, what)).replace(/\r?\n$/, '');
@@ -48,13 +48,13 @@ export async function inputValue(file: string | undefined, what: string): Promis
   return value;
 }
 
-/** A JSON object, and its text as it was written. */
+/** A JSON object, and its original text. */
 export interface GivenObject {
   readonly object: Record<string, unknown>;
   readonly asWritten: string;
 }
 
-/** A JSON object. @throws UsageError for anything else */
+/** Reads a JSON object. @throws UsageError for any other input */
 export async function inputObject(file: string | undefined, what: string, largest = LARGEST): Promise<GivenObject> {
   const asWritten = await inputText(file, what, largest);
   let value: unknown;

@@ -5,8 +5,9 @@ import { replaceFile } from '@gatehouse/workloads/atomic-file';
 import type { ConfigPlace, ConfigStore, KeptConfig } from '@gatehouse/signed-config/kept-config';
 
 /**
- * Keeps accepted configurations in a home, a file for each manager and person, for its owner alone.
- * @param damaged told of a file that holds no kept configuration; it counts as not there
+ * Stores accepted configurations in a home: one file for each manager and user, readable by its
+ * owner only.
+ * @param damaged called with the path of an invalid file, which counts as absent
  */
 export function configFiles(home: string, damaged: (file: string) => void): ConfigStore {
   const folder = join(home, 'configurations');

@@ -15,10 +15,10 @@ import { profileOf } from './manager/profile.ts';
 import { ManagerUnavailableError } from './session/discovery.ts';
 import { RefusedError } from '../errors/cli-error.ts';
 
-/** The type of client that this is to the manager. */
+/** The client type of the CLI in configuration requests. */
 const AUDIENCE = 'gatehouse-cli';
 
-/** What a command about the configuration knows. */
+/** The input of a command about the configuration. */
 export interface ConfigRequest {
   readonly home: string;
   readonly told: ManagerFlags;
@@ -29,17 +29,17 @@ export interface ConfigRequest {
   readonly now: () => Date;
 }
 
-/** A configuration that may be used, as `--json` shows it. */
+/** A verified configuration, as `--json` shows it. */
 export interface ShownConfig extends VerifiedConfig {
   readonly manager: string;
-  /** `kept`: as it was accepted earlier; `fresh`: as the manager has just said. */
+  /** `kept`: the stored configuration; `fresh`: the manager's current answer. */
   readonly source: 'fresh' | 'kept';
 }
 
 /**
- * The configuration to go by: the kept one until it is time to ask again, then the manager's; while
- * that cannot be asked, the kept one as long as it is good.
- * @throws CliError: (refused) for one that must not be used
+ * The configuration to use: the stored one until its refresh time, then the manager's current one.
+ * While the manager is unavailable, the stored one is used until it expires.
+ * @throws CliError `refused` for a configuration that is not valid
  */
 export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
@@ -61,8 +61,8 @@ export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
 }
 
 /**
- * Asks the manager now.
- * @throws CliError: (refused) for an answer that must not be used; what was kept stays
+ * Requests the configuration from the manager.
+ * @throws CliError `refused` for an invalid answer; the stored configuration stays
  */
 export async function refreshShownConfig(wish: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
@@ -77,7 +77,7 @@ export async function refreshShownConfig(wish: ConfigRequest): Promise<ShownConf
   }
 }
 
-/** Whose configuration it is, who gives it, and where it is kept. */
+/** The user, the manager and the storage of the configuration. */
 async function placeOf({ home, told, environment, say }: ConfigRequest) {
   const manager = connect(home, told, environment);
   const sessions = sessionsOf(home, environment);
@@ -97,7 +97,8 @@ function transportOf(manager: Manager, { version }: ConfigRequest): ConfigTransp
         'x-client-version': version,
         ...(kept && {
           'if-none-match': kept.http_etag,
-          // Issues of one content share an ETag: the time tells which of them this client has.
+          // Two envelopes with the same content have the same ETag. The time identifies this
+          // client's envelope.
           'if-modified-since': new Date(kept.issued_at).toUTCString(),
         }),
       });
@@ -134,7 +135,7 @@ function notUsable(error: unknown): undefined {
   throw error;
 }
 
-/** What to do about an envelope that is not accepted, where something can be done here. */
+/** The advice for a rejected envelope, where the user can do something. */
 const ADVICE: Partial<Readonly<Record<SignedConfigCode, string>>> = {
   expired: 'check the clock of this machine, and that of the manager',
   issued_in_future: 'check the clock of this machine',

@@ -2,8 +2,8 @@ import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import { UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
 /**
- * The workloads that a command is about: those named, or all.
- * @throws UsageError when neither or both are given.
+ * The workloads that a command applies to: the named ones, or all.
+ * @throws UsageError unless exactly one of both is given
  */
 export function namesOf(workloads: Workloads, names: readonly string[], all: boolean): string[] {
   if (all && names.length > 0) throw new UsageError('--all and names cannot be given together');
@@ -12,9 +12,9 @@ export function namesOf(workloads: Workloads, names: readonly string[], all: boo
 }
 
 /**
- * Does the same to several workloads, one after the other; a failure does not keep the others from
- * their turn.
- * @throws the only failure, or one that counts them.
+ * Runs an operation on several workloads, one after the other. After a failure it continues with
+ * the next workload.
+ * @throws the only failure, or an error with the number of failures
  */
 export async function forEach(
   names: readonly string[],

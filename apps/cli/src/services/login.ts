@@ -18,26 +18,26 @@ export interface LoginFlags {
   readonly prompt: string | undefined;
   readonly offlineAccess: OfflineAccess;
   readonly resource: string | undefined;
-  /** Go duration, `5m`. */
+  /** A Go duration, such as `5m`. */
   readonly timeout: string;
   readonly abort: AbortSignal;
   readonly say: (text: string) => void;
 }
 
-/** A session that was made, as `--json` shows it. */
+/** A new session, as `--json` shows it. */
 export interface SignedIn {
   readonly manager: string;
   readonly issuer: string;
   readonly subject: string;
   readonly user_name?: string;
   readonly kept_in: SessionStorage;
-  /** Whether the session goes on when its access token ends. */
+  /** Whether the session continues after its access token expires. */
   readonly lasting: boolean;
 }
 
 /**
- * Signs in, keeps the session, and asks the manager who that was.
- * @throws CliError; nothing is kept of a session that the manager refuses
+ * Signs in, stores the session, and reads the user's identity from the manager.
+ * @throws CliError; a session that the manager rejects is not stored
  */
 export async function login(home: string, environment: ManagerEnvironment, flags: LoginFlags): Promise<SignedIn> {
   const timeoutMs = timeoutOf(flags.timeout);

@@ -3,18 +3,18 @@ import type { ManagerEnvironment } from '../config/config.ts';
 import { managerUrl, sessionsOf } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';
 
-/** How a session ended, as `--json` shows it. */
+/** The end of a session, as `--json` shows it. */
 export interface SignedOut {
   readonly manager: string;
   readonly status: 'signed_out' | 'not_signed_in';
-  /** Whether the provider ended it too. */
+  /** Whether the provider revoked the session too. */
   readonly revoked: boolean;
-  /** What is left to do, or could not be done. */
+  /** The remaining step, or the reason why the provider did not revoke the session. */
   readonly left?: string;
 }
 
 /**
- * Ends the session with a manager at its provider, and forgets it whatever the provider says.
+ * Ends the session with a manager at its provider, and deletes it also when the provider fails.
  * @throws CliError
  */
 export async function logout(

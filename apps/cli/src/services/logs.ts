@@ -1,19 +1,19 @@
 import { readContainerLog, readLogFile, type LogConsumer } from '@gatehouse/workloads/logs';
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 
-/** Which log, and how. */
+/** The selected log and its options. */
 interface LogStyle {
   readonly follow: boolean;
   /** The proxy's log instead of the server's. */
   readonly proxy: boolean;
   readonly abort: AbortSignal;
-  /** Everything goes to stderr. */
+  /** Whether the whole log goes to stderr. */
   readonly standardError?: boolean;
 }
 
 /**
- * Writes a workload's log to stdout (what the server wrote to stderr: to stderr); with `follow`
- * until aborted or over.
+ * Writes a workload's log to stdout, and the server's stderr to stderr. With `follow` it continues
+ * until it is aborted or the log ends.
  */
 export async function showLogs(workloads: Workloads, name: string, style: LogStyle): Promise<void> {
   const take: LogConsumer = (stream, data) => {
@@ -22,7 +22,7 @@ export async function showLogs(workloads: Workloads, name: string, style: LogSty
   const { engine, config, containers } = await workloads.containersOf(name);
   try {
     if (style.proxy) await readLogFile(workloads.store.proxyLog(name), style.follow, take, style.abort);
-    // The standard output of a stdio server is the protocol; what it has to say to people is on its
+    // The standard output of a stdio server is the protocol. Its messages for people are on its
     // standard error.
     else if (config.transport === 'stdio')
       await readLogFile(workloads.store.serverLog(name), style.follow, take, style.abort);

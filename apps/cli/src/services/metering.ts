@@ -6,13 +6,13 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type CliError, CommandFailedError } from '../errors/cli-error.ts';
 
-/** More than a page of the manager ever has. */
+/** The largest page, in bytes. The manager's pages are smaller. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
-/** What verification of exports goes by. */
+/** The input of a verification of exports. */
 export interface VerifyRequest {
   /**
-   * Files in the order in which they were exported: a page a line, or one page as JSON of any
+   * Files in the order of their export. Each has one page per line, or is one JSON page in any
    * layout.
    */
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export interface VerifyRequest {
   readonly keys: string;
   readonly filtered: boolean;
   readonly continued: boolean;
-  /** The record that the export must reach where it has no signed head. */
+  /** The sequence number that an export without a signed head must reach. */
   readonly through?: number | undefined;
   readonly allowEmpty: boolean;
 }
@@ -42,9 +42,9 @@ export async function verifyExports({ files, keys, through, ...how }: VerifyRequ
   return verifier.result();
 }
 
-/** The pages of a file, each with where it begins. */
+/** The pages of a file, each with its position. */
 async function* pagesOf(file: string): AsyncGenerator<[page: unknown, where: string]> {
-  // A page that was saved by itself may be laid out over many lines.
+  // A single page may be formatted over many lines.
   const [first] = await firstLines(file);
   if (first !== undefined && !isWhole(first)) {
     yield [strict(await text(file), file), file];
@@ -87,7 +87,7 @@ async function text(file: string): Promise<string> {
   }
 }
 
-/** JSON in which nothing can be read in two ways. */
+/** Parses JSON that has only one reading. */
 function strict(json: string, what: string): unknown {
   try {
     return parseStrictJson(json, what, MAX_PAGE_BYTES);

@@ -5,7 +5,7 @@ import { detailsOf, jsonOf, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { showLogs } from './logs.ts';
 
-/** How `run` runs. */
+/** The options of `run`. */
 interface RunStyle {
   readonly foreground: boolean;
   readonly json: boolean;
@@ -14,9 +14,9 @@ interface RunStyle {
 }
 
 /**
- * Runs a workload and says how to reach and stop it. In the foreground it stays until the server
- * ends, shows its log on stderr and removes the workload.
- * @returns the exit code.
+ * Runs a workload and prints its address and the command that stops it. In the foreground it shows
+ * the server's log on stderr until the server ends, and then removes the workload.
+ * @returns the exit code
  */
 export async function runWorkload(workloads: Workloads, request: RunRequest, style: RunStyle): Promise<number> {
   const { foreground, json, output, abort } = style;
@@ -42,7 +42,7 @@ export async function runWorkload(workloads: Workloads, request: RunRequest, sty
   }
 }
 
-/** Shows what the server writes until it ends. */
+/** Shows the server's output until it ends. */
 async function stay(workloads: Workloads, name: string, ended: Promise<number>, abort: AbortSignal): Promise<number> {
   const over = new AbortController();
   const either = AbortSignal.any([abort, over.signal]);

@@ -9,18 +9,18 @@ export interface TokenRequest {
   client?: string;
   /** `aud`; default the platform's own. */
   audience?: string;
-  /** Go duration, `10m`. */
+  /** A Go duration, such as `10m`. */
   ttl: string;
 }
 
-/** What is read of platform.json. */
+/** The used members of platform.json. */
 interface RunningPlatform {
   issuer: string;
 }
 
 /**
- * One access token of the local platform, from its identity provider, for whoever can read the
- * platform's home.
+ * Requests one access token from the identity provider of the local platform. The caller must be
+ * able to read the platform's home.
  * @throws {CliError} when the platform does not run, or does not know the name
  */
 export async function localToken(home: string, wish: TokenRequest): Promise<string> {
@@ -38,7 +38,7 @@ export async function localToken(home: string, wish: TokenRequest): Promise<stri
   throw new CommandFailedError(reason);
 }
 
-/** What an answer says; nothing, where it is no JSON object. */
+/** The body of a response; an empty object unless it is a JSON object. */
 async function bodyOf(response: Response): Promise<{ access_token?: unknown; error?: unknown }> {
   const body: unknown = await response.json().catch(() => undefined);
   return typeof body === 'object' && body !== null ? body : {};
@@ -62,8 +62,8 @@ function readPlatform(home: string): RunningPlatform {
     typeof platform === 'object' && platform !== null && 'issuer' in platform ? platform.issuer : undefined;
   const url = typeof issuer === 'string' ? URL.parse(issuer) : null;
   if (!url) throw notRunning(home, undefined);
-  // The secret opens every identity of the platform. The platform listens on this machine only,
-  // whatever the file has become.
+  // The secret gives access to every identity of the platform, so it is sent to this machine only,
+  // also when the file was changed.
   if (url.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
     throw new CommandFailedError(
       `${join(home, 'platform.json')} names ${JSON.stringify(issuer)} as identity provider, which is not an address of this machine`,

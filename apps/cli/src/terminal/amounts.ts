@@ -1,15 +1,15 @@
-/** Fraction digits that the manager's amounts have at most. */
+/** The most fraction digits of the manager's amounts. */
 const DIGITS = 9;
 
-/** An amount such as `12.5` in nano-dollars; undefined for a text that is none. */
+/** An amount such as `12.5` in nano-dollars; undefined for any other text. */
 export function nanoUsd(text: string): bigint | undefined {
   const [, whole, fraction = ''] = /^([0-9]{1,30})(?:\.([0-9]{1,9}))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(DIGITS, '0'));
 }
 
 /**
- * An amount exactly, without zeros at its end that say nothing: `$12.50`, `$0.000015`. What is no
- * amount stays as it is.
+ * An exact amount without superfluous zeros at its end: `$12.50`, `$0.000015`. A text that is not
+ * an amount stays as it is.
  */
 export function dollars(text: string): string {
   if (nanoUsd(text) === undefined) return text;
@@ -17,13 +17,13 @@ export function dollars(text: string): string {
   return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
-/** Nano-dollars in the same way. */
+/** The same for nano-dollars. */
 export const dollarsOf = (nano: bigint): string => {
   const digits = nano.toString().padStart(DIGITS + 1, '0');
   return dollars(`${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`);
 };
 
-/** Nano-dollars for a scale: to cents, below a cent to two digits that say something. */
+/** An amount for a scale: rounded to cents, and below a cent to two significant digits. */
 export function roundDollars(nano: bigint): string {
   if (nano === 0n) return '$0';
   const digits = nano.toString().length;

@@ -2,21 +2,21 @@ import { roundDollars } from './amounts.ts';
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 const RISING = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** Rows of a chart. */
+/** The height of a chart in rows. */
 const HEIGHT = 8;
 
-/** What a chart is made of: an amount, in nano-dollars, for each day. */
+/** The data of a chart: an amount, in nano-dollars, for each day. */
 export interface ChartDay {
   readonly date: string;
   readonly nano: bigint;
 }
 
-/** How a text looks that stands out, if colours are wanted. */
+/** Highlights a text, if the terminal shows colours. */
 export type Paint = (text: string) => string;
 
 /**
- * `used / limit` as a bar of a width; anything above nothing shows, and only what is used up is
- * full.
+ * `used / limit` as a bar of a width. Any amount above zero is visible; the bar is full only when
+ * the limit is used up.
  */
 export function bar(used: bigint, limit: bigint, width: number): string {
   const whole = BigInt(width * 8);
@@ -27,8 +27,8 @@ export function bar(used: bigint, limit: bigint, width: number): string {
 }
 
 /**
- * How much of a limit is used, in whole percent: 100 only when it is used up. A limit of nothing is
- * used up from the start.
+ * The used part of a limit in whole percent: 100 only when it is used up. A limit of zero is always
+ * used up.
  */
 export function percentOf(used: bigint, limit: bigint): number {
   if (used >= limit) return limit === 0n ? 100 : Number((used * 100n) / limit);
@@ -36,8 +36,8 @@ export function percentOf(used: bigint, limit: bigint): number {
 }
 
 /**
- * Days as columns with a scale to the left and dates below. Where there are more days than columns,
- * neighbours share one.
+ * A chart with a column for each day, a scale on the left and dates below. When there are more days
+ * than columns, adjacent days share a column.
  */
 export function chart(days: readonly ChartDay[], width: number, paint: Paint): string[] {
   const { labels, labelWidth, columns, stretch } = layoutOf(days, width);
@@ -60,8 +60,8 @@ const NOTHING = '$0';
 const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), 0n);
 
 /**
- * How wide the labels are depends on what days share a column, and that on how wide they are: they
- * are made wider until they fit.
+ * Computes the layout. The width of the labels depends on the days in each column, which depend on
+ * the width of the labels, so the labels are widened until they fit.
  */
 function layoutOf(days: readonly ChartDay[], width: number) {
   for (let labelWidth = NOTHING.length; ;) {
@@ -72,7 +72,7 @@ function layoutOf(days: readonly ChartDay[], width: number) {
     );
     const stretch = Math.max(1, Math.min(3, Math.floor(room / Math.max(1, columns.length))));
     const top = most(columns);
-    // Half of an amount may take more digits than all of it.
+    // Half of an amount may have more digits than the amount.
     const labels = { top: roundDollars(top), middle: roundDollars(top / 2n) };
     const widest = Math.max(labels.top.length, labels.middle.length);
     if (widest <= labelWidth) return { labels, labelWidth, columns, stretch };
@@ -88,7 +88,7 @@ function datesBelow(days: readonly ChartDay[], length: number, labelWidth: numbe
   return [`${' '.repeat(labelWidth + 2)}${text}`];
 }
 
-/** Eighths of a row that a column is high; anything above nothing shows. */
+/** The height of a column in eighths of a row. Any amount above zero is visible. */
 function heightOf(nano: bigint, top: bigint): number {
   if (nano === 0n || top === 0n) return 0;
   return Number(clamp((nano * BigInt(HEIGHT * 8)) / top, 1n, BigInt(HEIGHT * 8)));

@@ -17,7 +17,7 @@ export async function confirm(question: string, abort: AbortSignal): Promise<voi
     if (/^y(es)?$/i.test(answer.trim())) return;
   } catch (error) {
     process.stderr.write('\n');
-    // Ctrl-C reaches the terminal's reader first, a signal from elsewhere the command.
+    // Ctrl-C reaches the terminal's reader first; another signal reaches the command.
     throw error instanceof Error && error.name === 'AbortError' ? new InterruptedError() : error;
   } finally {
     terminal.close();

@@ -11,7 +11,7 @@ interface Row {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** A value in one line; what has no shorter form is JSON. */
+/** A value in one line. A value without a shorter form is JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null || isRawNumber(item)))
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Objects as a table without borders: a column for each field that one of them has. */
+/** Objects as a table without borders, with a column for each field of any of them. */
 function tableLines(items: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = [
@@ -50,9 +50,9 @@ function rowsOf(value: object, prefix: string): Row[] {
 }
 
 /**
- * One thing as a table for a person: a row for each field, `a.b` for a field inside of a field. A
- * text of several lines (a Cedar document) and a list of objects stand below their name, indented.
- * Safe for a terminal.
+ * One object as a table for a person: a row for each field, with `a.b` for a nested field. A text
+ * of several lines (a Cedar document) and a list of objects are indented below their name. The
+ * result is safe for a terminal.
  */
 export function detailLines(value: object): string[] {
   const rows = rowsOf(value, '');

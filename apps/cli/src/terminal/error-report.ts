@@ -28,7 +28,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 export interface Report {
   readonly lines: readonly string[];
   readonly exitCode: number;
-  /** The JSON document that `--json` prints on stdout; absent where nothing failed. */
+  /** The JSON document that `--json` prints on stdout; absent without a failure. */
   readonly document?: ErrorDocument;
 }
 

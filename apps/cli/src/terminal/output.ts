@@ -1,8 +1,8 @@
 import type { WorkloadState } from '@gatehouse/workloads/state';
 
 /**
- * Whether a JSON document was printed: there is one at most, so that a reader can parse stdout as a
- * whole.
+ * Whether a JSON document was printed. A command prints at most one, so that a reader can parse
+ * stdout as a whole.
  */
 let hasDocument = false;
 
@@ -11,28 +11,28 @@ export function printFailure(document: unknown): void {
   if (!hasDocument) new Output().json(document);
 }
 
-/** Where a command speaks: data on stdout, talk on stderr. */
+/** The output of a command: data on stdout, messages on stderr. */
 export class Output {
   /** One line of data. */
   readonly line = (text: string): void => {
     process.stdout.write(`${text}\n`);
   };
 
-  /** A document for programs, which is safe for a terminal too. */
+  /** A JSON document for programs. It is safe for a terminal too. */
   readonly json = (value: unknown): void => {
     hasDocument = true;
     process.stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`);
   };
 
-  /** Talk, of one line or several. */
+  /** A message of one or more lines. */
   readonly say = (text: string): void => {
     process.stderr.write(`${printableLines(text)}\n`);
   };
 }
 
 /**
- * A text from elsewhere, made safe for a terminal: control characters, which could move the cursor
- * or hide text, and characters that turn the direction of writing are shown as their code.
+ * Makes an external text safe for a terminal. Control characters, which could move the cursor or
+ * hide text, and characters that change the writing direction are shown as their code.
  */
 export function printable(text: string): string {
   return text.replace(
@@ -42,8 +42,8 @@ export function printable(text: string): string {
 }
 
 /**
- * The same for a text whose line breaks and tabs are ours. JSON stays what it is: in its strings,
- * where alone such characters are, `\u009b` means the same.
+ * The same for a text whose line breaks and tabs come from the CLI. JSON keeps its meaning: such
+ * characters occur only in its strings, where `\u009b` means the same.
  */
 export function printableLines(text: string): string {
   return text.replace(/[^\n\t]+/g, printable);
@@ -55,7 +55,7 @@ export function jsonOf(state: WorkloadState): Omit<WorkloadState, 'lost_proxy'> 
   return shown;
 }
 
-/** A workload in a few lines for a person. */
+/** The details of a workload in a few lines for a person. */
 export function detailsOf(state: WorkloadState): string[] {
   const rows: [string, string][] = [
     ['Name', state.name],
@@ -68,7 +68,7 @@ export function detailsOf(state: WorkloadState): string[] {
   return rows.map(([label, value]) => `${label.padEnd(10)} ${value === '' ? '-' : value}`);
 }
 
-/** `3 minutes ago`; the time itself when it is no time. */
+/** The age of a time, such as `3 minutes ago`; an invalid time stays as it is. */
 export function ago(time: string, now: Date): string {
   const seconds = Math.floor((now.getTime() - Date.parse(time)) / 1000);
   if (Number.isNaN(seconds)) return time;

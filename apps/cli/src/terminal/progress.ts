@@ -1,24 +1,23 @@
 import { terminal } from '../config/config.ts';
 import { printableLines } from './output.ts';
 
-/** Tells how a long operation goes on. */
+/** Shows the progress of a long operation. */
 export interface Progress {
-  /** The step that is being done now. */
+  /** Shows the current step. */
   readonly step: (text: string) => void;
-  /** A line that stays. */
+  /** Prints a permanent line. */
   readonly note: (text: string) => void;
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-/** Plain lines, each step once. */
+/** Progress as plain lines, each step once. */
 function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
   let last = '';
   return {
     step: (text) => {
-      // What follows a colon changes many times a second (megabytes); a log is not the place for
-      // it.
+      // The text after a colon changes many times a second (megabytes), which would flood a log.
       const step = text.replace(/: .*/s, '');
       if (step !== last) stream.write(`${step}\n`);
       last = step;
@@ -28,7 +27,7 @@ function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
   };
 }
 
-/** One line that is written over and over, and gone at the end. */
+/** Progress as one line that is overwritten, and removed at the end. */
 function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () => void } {
   const began = Date.now();
   let text = '';
@@ -60,12 +59,13 @@ function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () =
   };
 }
 
-/** A terminal that cannot write over a line. */
+/** Whether the terminal cannot overwrite a line. */
 const { dumb } = terminal();
 
 /**
- * Runs a long operation with progress on stderr: a live line on a terminal, plain lines elsewhere.
- * @param title what is being done, for the terminal
+ * Runs a long operation with progress on stderr: an updated line on a terminal, plain lines
+ * elsewhere.
+ * @param title the name of the operation, for the terminal
  */
 export async function withProgress<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
   const progress = process.stderr.isTTY && !dumb ? live(process.stderr, title) : plain(process.stderr);

@@ -6,7 +6,7 @@ import type { KeyWithUserName } from '../services/manager/user-keys.ts';
 import type { NamedConnection } from '../services/manager/connections.ts';
 import type { OwnConnector } from '../services/manager/own-connectors.ts';
 
-/** The columns of people. */
+/** The columns of users. */
 export const USER_COLUMNS: readonly Column<Schemas['User']>[] = [
   ['USER NAME', (user) => user.user_name],
   ['DISPLAY NAME', (user) => user.display_name],
@@ -38,7 +38,7 @@ export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
 /** The columns of virtual API keys with their owners. */
 export const USER_KEY_COLUMNS: readonly Column<KeyWithUserName>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
 
-/** The directory entry or group that an audit event is about, where it is about one. */
+/** The directory entry or group of an audit event; undefined for other objects. */
 export function objectOf({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {
   if (id === undefined || (kind !== 'user' && kind !== 'group')) return [];
   return [{ scope: kind === 'user' ? 'entry' : 'group', subject_id: id }];
@@ -105,7 +105,7 @@ export const budgetColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetSp
   ['PRECEDENCE', (budget) => budget.precedence],
 ];
 
-/** The columns of what is used of budgets. */
+/** The columns of budget cells. */
 export const cellColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetCell']>[] => [
   ['SCOPE', (cell) => cell.scope],
   ['SUBJECT', (cell) => nameOf(cell.scope, cell.subject_id)],

@@ -4,7 +4,7 @@ import type { Schemas } from '../services/manager/manager.ts';
 
 type Entry = Schemas['PricingEntry'];
 
-/** The one block that an entry has. */
+/** The rate block of an entry. */
 const blockOf = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
 const rate = (text: string | undefined) => (text === undefined ? undefined : `$${text}`);
 
@@ -45,7 +45,7 @@ export const TOOL_PRICE_COLUMNS: readonly Column<ToolPrice>[] = [
   ['UNIT', () => TOOL_UNIT],
 ];
 
-/** The prices of server-side tools, a row each. */
+/** The prices of server-side tools, one row for each tool. */
 export const toolPrices = (tools: Schemas['PricingToolRates'] = {}): ToolPrice[] =>
   Object.entries(tools).flatMap(([vendor, rates]) =>
     Object.entries(rates).map(([name, text]) => ({ vendor, tool: name.replace(/UsdPerThousand$/, ''), rate: text })),
@@ -62,7 +62,7 @@ export const PRICING_VERSION_COLUMNS: readonly Column<Schemas['PricingVersion']>
   ['ID', (version) => version.id],
 ];
 
-/** The rates of one price by name, and its tiers, for a line each. */
+/** The rates of one price by name, and its tiers, one line each. */
 export function priceLines(entry: Entry): Record<string, string> {
   const { promptSizeTiers = [], ...rates } = blockOf(entry) ?? {};
   const vendor = (['anthropic', 'openai', 'google'] as const).find((name) => entry[name] !== undefined) ?? '';
@@ -83,7 +83,7 @@ export function priceLines(entry: Entry): Record<string, string> {
   };
 }
 
-/** Bytes of a catalog that the manager takes. */
+/** The largest catalog that the manager accepts, in bytes. */
 export const LARGEST_CATALOG = 8 * 1024 * 1024;
 
 /** The flag of writes of prices. */

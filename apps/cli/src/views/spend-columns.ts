@@ -39,20 +39,20 @@ export const denialColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetDe
   ['GATEWAY', (denial) => denial.gateway_id],
 ];
 
-/** The columns of a series. */
+/** The columns of a daily series. */
 export const DAY_COLUMNS: readonly Column<Schemas['SpendBucket']>[] = [
   ['DAY', ({ date }) => date],
   ['SPENT USD', ({ usd }) => dollars(usd)],
 ];
 
-/** A line of a breakdown: of which dimension it is, and what it comes to. */
+/** A line of a breakdown: a value of a dimension, and its amount. */
 export interface Share {
   readonly dimension: 'model' | 'provider' | 'user' | 'group';
   readonly value: string;
   readonly used_usd: string;
 }
 
-/** Whether the values of a dimension are ids of people or groups. */
+/** Whether the values of a dimension are ids of users or groups. */
 export const isSubject = (dimension: Share['dimension']): dimension is 'user' | 'group' =>
   dimension === 'user' || dimension === 'group';
 
@@ -63,7 +63,7 @@ export const shareColumns = (nameOf: NameOf): readonly Column<Share>[] => [
   ['USED USD', ({ used_usd: used }) => dollars(used)],
 ];
 
-/** The columns of what differs in charges. */
+/** The columns of differences in charges. */
 export const DIFFERENCE_COLUMNS: readonly Column<ChargeDifference>[] = [
   ['TIME', (difference) => difference.event_time],
   ['CHARGE', (difference) => difference.charge_id],

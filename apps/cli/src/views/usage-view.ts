@@ -4,15 +4,15 @@ import { printable } from '../terminal/output.ts';
 import type { Schemas } from '../services/manager/manager.ts';
 import type { OwnUsage } from '../services/manager/usage.ts';
 
-/** What the terminal can show. */
+/** The abilities of the terminal. */
 export interface ScreenOptions {
-  /** Columns. */
+  /** Width in columns. */
   readonly width: number;
   readonly colours: boolean;
 }
 
 const BAR = 20;
-/** Wider charts are harder to read. */
+/** The widest chart, because a wider one is harder to read. */
 const WIDEST = 100;
 
 const painted =
@@ -20,13 +20,13 @@ const painted =
   (text) =>
     colours && text !== '' ? `\u001B[${code}m${text}\u001B[39m` : text;
 
-/** Whose budget a cell is of, for a person. */
+/** The owner of a budget cell, for a person. */
 const ownerOf = ({ scope, subject_id: id, on_default: byDefault }: Cell, groups: OwnUsage['groups']): string =>
   scope === 'user' ? (byDefault ? 'you (default)' : 'you') : printable(groups[id] ?? id);
 
 type Cell = Schemas['OwnBudgetCell'];
 
-/** Own budgets with a bar each, and a chart of the days. */
+/** The caller's budgets with a bar each, and a chart of the days. */
 export function usageOnScreen(
   { summary, spend, groups }: OwnUsage,
   model: string | undefined,
@@ -50,7 +50,7 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
     const [remaining, reserved] = [nanoUsd(cell.remaining_usd), nanoUsd(cell.reserved_usd)];
     const spent = [cents(used), `of ${cents(limit)}`];
     const details = [
-      // The longest amounts do not fit side by side on the narrowest terminal.
+      // The longest amounts do not fit into one line of the narrowest terminal.
       ...(spent.join(' ').length <= width - 4 ? [spent.join(' ')] : spent),
       ...(mine ? [`${cents(mine)} of it yours`] : []),
       ...(remaining === undefined ? [] : [`${cents(remaining)} remaining`]),
@@ -76,10 +76,10 @@ function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width
   return total === 0n ? title : [...title, ...chart(days, Math.min(width, WIDEST), painted(36, colours))];
 }
 
-/** To cents, but a small amount is not shown as none. */
+/** Rounds to cents. A small amount is not shown as zero. */
 const cents = (nano: bigint): string => (nano === 0n ? '$0.00' : roundDollars(nano));
 
-/** Parts in as few lines of a width as they fit into, in their order. */
+/** Joins parts into as few lines as possible, in their order. */
 function filled(parts: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -91,7 +91,7 @@ function filled(parts: readonly string[], between: string, width: number): strin
   return lines;
 }
 
-/** The same for programs and files: a line for each budget, a line for each day. */
+/** The same for programs and files: one line for each budget and for each day. */
 export function usageAsText({ summary, spend, groups }: OwnUsage): string[] {
   const lines = summary.budgets.map((cell) =>
     [

@@ -10,7 +10,7 @@ type Delivery = Schemas['BudgetAlertDelivery'];
 
 const LIST = 'gatehouse admin alerts list';
 
-/** Budget alerts, in the order in which they were made. */
+/** Lists budget alerts in the order of their creation. */
 export const listAlerts = (manager: Manager, wanted: ListOptions): Promise<Collected<Alert>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/budgets/alerts', { params: { query: page } }), {
@@ -27,8 +27,8 @@ export async function alertOf(manager: Manager, text: string): Promise<Alert> {
 }
 
 /**
- * The fields of an alert whose subject may be what the directory calls a person or a group: budgets
- * know them by an id alone.
+ * The fields with the `subject_id` of a user or group that is given by name. Budgets identify
+ * subjects by this id only.
  */
 async function withSubjectId<T extends Partial<Write>>(manager: Manager, scope: Write['scope'], fields: T): Promise<T> {
   const { subject_id: text } = fields;
@@ -36,16 +36,16 @@ async function withSubjectId<T extends Partial<Write>>(manager: Manager, scope: 
   return { ...fields, subject_id: await subjectIdOf(manager, scope, text) };
 }
 
-/** Makes an alert. @param fields the subject by id or name */
+/** Creates an alert. @param fields the subject by id or name */
 export async function createAlert(manager: Manager, fields: Write): Promise<Schemas['BudgetAlertWithSecret']> {
   const body = await withSubjectId(manager, fields.scope, fields);
   return answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
 }
 
 /**
- * Changes some fields of an alert, and none that somebody else has changed meanwhile.
+ * Changes fields of an alert. A concurrent change by another administrator is not overwritten.
  * @param changes the subject by id or name
- * @param cleared fields that go
+ * @param cleared fields to remove
  */
 export async function updateAlert(
   manager: Manager,
@@ -77,13 +77,13 @@ export async function deleteAlert(manager: Manager, { id }: Alert): Promise<void
   await answerOf(manager, manager.api.DELETE('/v1/budgets/alerts/{id}', { params: { path: { id } } }));
 }
 
-/** Gives an alert a new secret; the one before signs too for a day. */
+/** Replaces the secret of an alert. The previous secret also signs for one day. */
 export const rotateAlertSecret = (manager: Manager, { id }: Alert): Promise<Schemas['BudgetAlertWithSecret']> =>
   answerOf(manager, manager.api.POST('/v1/budgets/alerts/{id}/rotate-secret', { params: { path: { id } } }), {
     fields: { secret: 'text' },
   });
 
-/** Deliveries of an alert, newest first. */
+/** Lists the deliveries of an alert, newest first. */
 export const listDeliveries = (
   manager: Manager,
   { id }: Alert,
@@ -112,15 +112,15 @@ export const resendDelivery = (manager: Manager, { id }: Alert, delivery: string
   );
 
 /**
- * How often, and how long at most, a test is looked at in milliseconds: a target has 15 s, and a
- * replica takes it within a second.
+ * Interval and time limit for polling a test delivery, in milliseconds: a target has 15 s to
+ * answer, and a replica sends the delivery within a second.
  */
 const LOOK_MS = 500;
 const PATIENCE_MS = 30_000;
 
 /**
- * Sends a sample and waits for what the target answers.
- * @throws CommandFailedError when the target does not take it
+ * Sends a test delivery and waits for the target's answer.
+ * @throws CommandFailedError when the target rejects it
  */
 export async function testAlert(
   manager: Manager,

@@ -4,12 +4,12 @@ import { userOf } from './users.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** Which events are wanted. */
+/** Filters of the audit trail. */
 export interface AuditFilter {
   readonly operation?: string;
   readonly issuer?: string;
   readonly subject?: string;
-  /** Who asked, as users, budgets and charges name one. */
+  /** The caller, by `subject_id` as in budgets and charges. */
   readonly subject_id?: string;
   readonly object_kind?: string;
   readonly object_id?: string;
@@ -43,7 +43,7 @@ export async function listAuditEventsOfUser(
   return { items, more: items.length < all.length || lists.some(({ more }) => more) };
 }
 
-/** The audit trail, newest first. */
+/** Lists the audit trail, newest first. */
 export const listAuditEvents = (
   manager: Manager,
   filter: AuditFilter,
@@ -56,8 +56,8 @@ export const listAuditEvents = (
   );
 
 /**
- * The instant that a flag names: an RFC 3339 time, or a duration for so long ago.
- * @param flag its name, for the sentence
+ * The instant that a flag names: an RFC 3339 time, or a duration before now.
+ * @param flag the flag's name, for the error message
  * @throws UsageError
  */
 export function instantOf(flag: string, text: string, now: Date): string {

@@ -6,32 +6,32 @@ import { personOf } from './users.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
 /**
- * Whose budget is meant, as it was typed: a person by `subject_id`, id, user name or e-mail, or a
- * group by id or name.
+ * The subject of a budget as the user typed it: a user by `subject_id`, id, user name or e-mail, or
+ * a group by id or name.
  */
 export interface SubjectFlags {
   readonly user?: string | undefined;
   readonly group?: string | undefined;
 }
 
-/** A person or a group that budgets are of. */
+/** A user or group with a budget. */
 export interface BudgetSubject {
   readonly scope: 'user' | 'group';
   readonly id: string;
-  /** For sentences. */
+  /** The name for messages. */
   readonly name: string;
 }
 
-/** All budgets, and the ETag of that state (RFC 9110, section 8.8.3). */
+/** All budgets, and their ETag (RFC 9110, section 8.8.3). */
 export interface TaggedBudgets {
   readonly collection: Schemas['BudgetCollection'];
   readonly etag: string;
 }
 
-/** Which cells are wanted. */
+/** Filters of budget cells. */
 export interface CellFilter {
   readonly scope?: 'user' | 'group';
-  /** Beginning of the subject's id. */
+  /** Prefix of the subject's id. */
   readonly subject?: string;
   /** RFC 3339. */
   readonly at?: string;
@@ -41,7 +41,7 @@ const LIST = 'gatehouse admin budgets list';
 
 const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { headers: { 'if-match': etag } });
 
-/** All budgets of people and groups. */
+/** Reads the budgets of all users and groups. */
 export async function budgetsOf(manager: Manager): Promise<TaggedBudgets> {
   const call = manager.api.GET('/v1/budgets');
   const collection = await answerOf(manager, call, { fields: { budgets: 'list' } });
@@ -49,8 +49,8 @@ export async function budgetsOf(manager: Manager): Promise<TaggedBudgets> {
 }
 
 /**
- * Makes these all budgets that there are.
- * @param etag writes only over this state; undefined for whatever state there is
+ * Replaces all budgets.
+ * @param etag the state to replace; undefined for any state
  */
 export async function replaceBudgets(
   manager: Manager,
@@ -60,7 +60,7 @@ export async function replaceBudgets(
   await answerOf(
     manager,
     manager.api.PUT('/v1/budgets', {
-      // The manager judges the collection and names the item that it does not take.
+      // The manager validates the collection and names the invalid item.
       body: object as Schemas['BudgetCollection'],
       bodySerializer: () => asWritten,
       ...ifMatch(etag),
@@ -69,10 +69,10 @@ export async function replaceBudgets(
 }
 
 /**
- * The subject that flags name.
- * @param unknown what is done with a person whom the directory does not know
- * @throws UsageError for none or two, (failed) for a person or a group that there is
- * not
+ * The subject that the flags name.
+ * @param unknown whether a user that is not in the directory is accepted or refused
+ * @throws UsageError unless exactly one subject is given; CommandFailedError for an unknown user or
+ * group
  */
 export async function subjectOf(
   manager: Manager,
@@ -106,7 +106,7 @@ export async function setBudget(
   );
 }
 
-/** Takes away the limits of all periods. */
+/** Deletes the limits of all periods. */
 export async function deleteBudget(
   manager: Manager,
   { scope, id }: BudgetSubject,
@@ -122,7 +122,7 @@ export async function deleteBudget(
   );
 }
 
-/** What people without a budget of their own may spend. */
+/** Reads the default budget, which applies to users without a budget of their own. */
 export async function defaultBudget(
   manager: Manager,
 ): Promise<{ readonly budget: Schemas['DefaultUserBudget']; readonly etag: string }> {
@@ -134,7 +134,7 @@ export async function defaultBudget(
   return { budget, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
-/** Sets it. @param etag writes only over this state; undefined for any state */
+/** Sets the default budget. @param etag the state to replace; undefined for any state */
 export async function setDefaultBudget(
   manager: Manager,
   body: Schemas['DefaultUserBudget'],
@@ -143,12 +143,12 @@ export async function setDefaultBudget(
   await answerOf(manager, manager.api.PUT('/v1/budgets/default', { body, ...ifMatch(etag) }));
 }
 
-/** Deletes it. @param etag deletes only this state; undefined for any state */
+/** Deletes the default budget. @param etag the state to delete; undefined for any state */
 export async function deleteDefaultBudget(manager: Manager, etag: string | undefined): Promise<void> {
   await answerOf(manager, manager.api.DELETE('/v1/budgets/default', ifMatch(etag)));
 }
 
-/** What is used of budgets, groups first. */
+/** Lists budget cells, groups first. */
 export const listCells = (
   manager: Manager,
   filter: CellFilter,

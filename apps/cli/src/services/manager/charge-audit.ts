@@ -11,7 +11,7 @@ import { allCharges, allEvents, listEvents } from './spend.ts';
 type Charge = Schemas['Charge'];
 type UsageEvent = Schemas['UsageEvent'];
 
-/** Something about a charge that is not what its event and its prices lead to. */
+/** A difference between a charge and the amount that its event and its prices give. */
 export interface ChargeDifference {
   readonly charge_id: string;
   readonly event_time: string;
@@ -20,22 +20,22 @@ export interface ChargeDifference {
   readonly actual: string;
 }
 
-/** What came of recomputing charges. */
+/** The result of an audit of charges. */
 export interface ChargeAudit {
-  /** Charges that were looked at, and their sum. */
+  /** The number of checked charges, and their sum. */
   checked: number;
   charged_usd: string;
   /**
-   * Those that nothing was reported or estimated for, and that took the estimate of their
-   * admission: no usage leads to their amount.
+   * Charges without reported or estimated usage. Their amount is the estimate of the admission, so
+   * it cannot be recomputed.
    */
   reserved_only: number;
-  /** All differences, and the first of them. */
+  /** The number of differences, and the first of them. */
   difference_count: number;
   differences: ChargeDifference[];
 }
 
-/** What an event comes to; undefined for an amount that rests on an admission. */
+/** The recomputed amount of an event; undefined when the amount is the estimate of an admission. */
 interface Recomputed {
   charged: Usd | undefined;
   basis: Charge['basis'];
@@ -43,15 +43,15 @@ interface Recomputed {
 }
 
 /**
- * Differences that are kept; whoever has more has another problem than which ones. They are counted
- * all the same.
+ * The most differences that the result lists. Further differences are only counted: so many have a
+ * common cause.
  */
 const KEPT = 1_000;
 
 /**
- * Recomputes every charge of a time range here, out of what was reported of its request and the
- * version of the prices that it names.
- * @param range times as in RFC 3339
+ * Recomputes every charge of a time range from the reported usage and from the version of the
+ * catalog that the charge names.
+ * @param range RFC 3339 times
  */
 export async function auditCharges(
   manager: Manager,
@@ -97,7 +97,7 @@ export async function auditCharges(
   return audit;
 }
 
-/** @returns a sentence for what cannot have a price */
+/** @returns the recomputed charge, or a sentence when no price applies */
 function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed | string {
   if (prices === undefined) return 'a version of the prices that exists';
   const rates = prices.find(event.provider, event.model);
@@ -117,14 +117,14 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
   return { charged: undefined, basis: 'none', usage: {} };
 }
 
-/** Counts in the order of their names, as text. */
+/** The counts as text, sorted by name. */
 const countsOf = (usage: Readonly<Record<string, unknown>>): string =>
   Object.entries(usage)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => `${name} ${String(count)}`)
     .join(', ');
 
-/** Versions of the prices, each asked for once. */
+/** Reads versions of the pricing catalog, each once. */
 export class PricesById {
   readonly #known = new Map<string, PriceList | undefined>();
 
@@ -144,8 +144,8 @@ export class PricesById {
 }
 
 /**
- * The events of charges: both lists have the same order, so each is read once and next to nothing
- * is kept.
+ * Finds the events of charges. Both lists have the same order, so each is read once and little
+ * memory is needed.
  */
 class EventsInStep {
   #time = '';
@@ -177,7 +177,7 @@ class EventsInStep {
     this.#next = result.done === true ? undefined : result.value;
   }
 
-  /** One that came after the other list had been read past it. */
+  /** An event that was stored after the list had been read past its position. */
   async #late(from: string, id: string): Promise<UsageEvent | undefined> {
     const to = new Date(Date.parse(from) + 1).toISOString();
     const { items } = await listEvents(this.manager, { from, to }, { all: true, limit: 0 });

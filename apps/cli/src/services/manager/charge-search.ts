@@ -6,9 +6,9 @@ import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A report may be ahead of the clock of the manager by less than this. */
+/** A report's time may be ahead of the manager's clock by less than this. */
 const AHEAD_MS = 10 * MINUTE_MS;
-/** The ages of a request at its report that are searched, one after the other. */
+/** The searched ages of a request at the time of its report, one after the other. */
 const AGES_MS = [10 * MINUTE_MS, DAY_MS, 32 * DAY_MS];
 
 /** The last year that RFC 3339 can write. */
@@ -20,9 +20,9 @@ interface TimeRange {
 }
 
 /**
- * The times of requests in which a charge is searched, the likeliest first. Its id is a UUID v7
- * (RFC 9562) of the time of the report.
- * @throws UsageError for an id that no charge can have
+ * The time ranges of requests that may contain a charge, the most likely range first. The charge's
+ * id is a UUID v7 (RFC 9562), which contains the time of the report.
+ * @throws UsageError for an id that is not such a UUID
  */
 export function searchRanges(id: string): TimeRange[] {
   if (!isId(id) || id[14] !== '7')
@@ -38,10 +38,10 @@ export function searchRanges(id: string): TimeRange[] {
 }
 
 /**
- * Finds a charge by its id. The list has no filter by id, so this reads the charges of the times
- * that fit.
- * @param given the times of the request, where they are known
- * @throws CliError where there is none
+ * Finds a charge by its id. The API cannot filter charges by id, so this reads the charges of the
+ * likely time ranges.
+ * @param given the time of the request, where the user knows it
+ * @throws CliError for an unknown charge
  */
 export async function findCharge(
   manager: Manager,

@@ -38,8 +38,8 @@ const EXACT_DIGITS = 18;
 const TOOL_BUCKETS: readonly string[] = ['web_search', 'file_search', 'grounding_search'] satisfies (keyof Usage)[];
 
 /**
- * The arithmetic of a charge, by the version of the prices that it names.
- * @throws CliError where that has no price
+ * Computes the lines of a charge by the catalog version that it names.
+ * @throws CliError when the version has no price for the model
  */
 export async function chargeStatement(manager: Manager, charge: Schemas['Charge']): Promise<ChargeStatement> {
   const prices = await new PricesById(manager).of(charge.pricing_catalog_id);
@@ -52,8 +52,8 @@ export async function chargeStatement(manager: Manager, charge: Schemas['Charge'
 }
 
 /**
- * The arithmetic of a charge by the rates of its model.
- * @throws CliError for counts that are not known
+ * Computes the lines of a charge by the rates of its model.
+ * @throws CliError for unknown counts
  */
 export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStatement {
   const usage = usageOf(charge);
@@ -93,5 +93,5 @@ function usageOf({ usage }: Schemas['Charge']): Usage {
   return Object.fromEntries(counts);
 }
 
-/** A decimal without zeros at its end; one digit after the point stays. */
+/** Removes the zeros at the end of a decimal, except one digit after the point. */
 const shortened = (text: string): string => text.replace(/(\.\d+?)0+$/, '$1');

@@ -1,13 +1,13 @@
 import type { GivenObject } from '../../json/input.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 
-/** What clients are configured with, and the ETag of that state (RFC 9110, section 8.8.3). */
+/** The configuration of clients, and its ETag (RFC 9110, section 8.8.3). */
 export interface TaggedClientConfig {
   readonly document: Schemas['ClientConfig'];
   readonly etag: string;
 }
 
-/** The base document and the overrides of groups. */
+/** Reads the base document and the overrides of groups. */
 export async function clientConfig(manager: Manager): Promise<TaggedClientConfig> {
   const call = manager.api.GET('/v1/client-config');
   const document = await answerOf(manager, call);
@@ -15,8 +15,8 @@ export async function clientConfig(manager: Manager): Promise<TaggedClientConfig
 }
 
 /**
- * Replaces all of it.
- * @param etag writes only over this state; undefined for whatever state there is
+ * Replaces the whole configuration.
+ * @param etag the state to replace; undefined for any state
  */
 export async function setClientConfig(
   manager: Manager,
@@ -24,7 +24,7 @@ export async function setClientConfig(
   etag: string | undefined,
 ): Promise<TaggedClientConfig> {
   const call = manager.api.PUT('/v1/client-config', {
-    // The manager judges the document and names the field that it does not take.
+    // The manager validates the document and names the invalid field.
     body: object as Schemas['ClientConfig'],
     bodySerializer: () => asWritten,
     ...(etag !== undefined && { headers: { 'if-match': etag } }),

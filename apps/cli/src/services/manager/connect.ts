@@ -8,7 +8,7 @@ import { Sessions } from '../session/sessions.ts';
 import { type Manager, managerAt } from './manager.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** What a command was told about the manager it is for. */
+/** The flags that select the manager of a command. */
 export interface ManagerFlags {
   /** `--url` */
   readonly url?: string | undefined;
@@ -16,7 +16,7 @@ export interface ManagerFlags {
   readonly tokenFile?: string | undefined;
 }
 
-/** Bytes that a file with a token may have. */
+/** The largest token file, in bytes. */
 const TOKEN_LIMIT = 64 * 1024;
 
 /** The sessions of a home. */
@@ -24,9 +24,9 @@ export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessi
   new Sessions(home, environment.sessionStore);
 
 /**
- * The manager that a command is for: as told, as the environment says, the one signed in to last,
- * or the local platform of the home.
- * @throws UsageError when nothing names one
+ * The manager of a command: of the flag, the environment, the last sign-in, or the local platform
+ * of the home, in this order.
+ * @throws UsageError when none of them names a manager
  */
 export function managerUrl(
   home: string,
@@ -38,8 +38,8 @@ export function managerUrl(
 }
 
 /**
- * The manager to sign in to: as told, as the environment says, the local platform of the home, or
- * the last one.
+ * The manager to sign in to: of the flag, the environment, the local platform of the home, or the
+ * last sign-in, in this order.
  * @throws UsageError
  */
 export function loginUrl(
@@ -51,7 +51,7 @@ export function loginUrl(
   return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? throwNoManager();
 }
 
-/** A signed-in way to the manager that a command is for. @throws CliError */
+/** A client of the command's manager with the caller's token. @throws CliError */
 export function connect(home: string, told: ManagerFlags, environment: ManagerEnvironment): Manager {
   const sessions = sessionsOf(home, environment);
   const url = managerUrl(home, told, environment, sessions);
@@ -59,10 +59,10 @@ export function connect(home: string, told: ManagerFlags, environment: ManagerEn
 }
 
 /**
- * A way to the control plane of a connector gateway, with the tokens of the manager: as the
- * environment says, else the gateway of the local platform, where the manager is that platform's.
+ * A client of the control plane of a connector gateway, with the manager's tokens. Its address
+ * comes from the environment, else from the local platform when the manager is part of it.
  * @param gateway id of the gateway
- * @returns undefined where nothing names its address.
+ * @returns undefined without a known address
  * @throws CliError
  */
 export function connectToGateway(
@@ -102,12 +102,12 @@ function namedManager({ url }: ManagerFlags, environment: ManagerEnvironment): s
   return environment.url === undefined ? undefined : managerAddress(environment.url, 'GATEHOUSE_URL');
 }
 
-/** The manager of the platform that runs on this home; undefined when none runs. */
+/** The manager of the local platform that runs on this home; undefined without one. */
 const localManager = (home: string): string | undefined => localAddress(home, ({ urls }) => urls['enterprise_manager']);
 
 /**
- * The control plane of the gateway of that platform; undefined for another gateway, or beside
- * another manager.
+ * The control plane of the gateway of that platform; undefined for another gateway or another
+ * manager.
  */
 const localGateway = (home: string, manager: string, gateway: string): string | undefined =>
   localManager(home) === manager
@@ -139,8 +139,8 @@ function throwNoManager(): never {
 }
 
 /**
- * A token that did not come from a sign-in here.
- * @throws UsageError when there should be one and is none
+ * The token that a flag or the environment supplies instead of a session.
+ * @throws UsageError when the named source has no token
  */
 function outsideToken(
   { tokenFile }: ManagerFlags,

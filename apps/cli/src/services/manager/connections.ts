@@ -9,7 +9,7 @@ type Connector = Pick<Schemas['Connector'], 'id' | 'slug'>;
 /** A connection with the slug of its connector. */
 export type NamedConnection = Connection & { readonly connector: string };
 
-/** Connectors that are asked about at a time. */
+/** The most concurrent requests for the connections of one connector. */
 const AT_ONCE = 8;
 
 function listOfConnector(
@@ -34,8 +34,8 @@ function listOfConnector(
 }
 
 /**
- * The connections to a connector, in the order in which they were made.
- * @param user id, user name or e-mail of the only user wanted
+ * Lists the connections to a connector in the order of their creation.
+ * @param user id, user name or e-mail of a user, to list the connections of this user only
  */
 export async function listConnections(
   manager: Manager,
@@ -48,7 +48,7 @@ export async function listConnections(
 }
 
 /**
- * The connections of a user to every connector of a gateway.
+ * Lists the connections of a user to every connector of a gateway.
  * @param user id, user name or e-mail
  */
 export async function listConnectionsOfUser(
@@ -70,6 +70,6 @@ export async function listConnectionsOfUser(
   return { items: shown, more: shown.length < items.length };
 }
 
-/** The connection of any user. */
+/** Reads the connection of any user. */
 export const getConnection = (manager: Manager, id: string): Promise<Connection> =>
   answerOf(manager, manager.api.GET('/v1/connections/{id}', { params: { path: { id } } }), { fields: { id: 'text' } });

@@ -8,8 +8,9 @@ export interface ConnectorHealth {
 }
 
 /**
- * Adds what the gateway's probes say. The list stays without it where the gateway cannot be asked.
- * @param say takes the reason
+ * Adds the results of the gateway's probes. When the gateway is unavailable, the list has no
+ * health.
+ * @param say receives the reason
  */
 export async function withHealth<T extends { readonly connector: { readonly id: string } }>(
   connectors: readonly T[],

@@ -10,18 +10,19 @@ type Write = Schemas['ConnectorWrite'];
 
 const LIST = 'gatehouse admin connectors list';
 
-/** Which connector is meant: an id, or a slug or name at a gateway. */
+/** A reference to a connector: an id, or a slug or name at a gateway. */
 export interface ConnectorRef {
   readonly connector: string;
   readonly gateway: string;
 }
 
 /**
- * Fields of a connector to be set; null takes one away. The manager names what it does not take.
+ * New values of fields of a connector; null removes a field. The manager validates them and names
+ * the invalid field.
  */
 export type ConnectorChange = Readonly<Record<string, unknown>>;
 
-/** Authentication as it is said on a command line. */
+/** The authentication of a connector, as flags describe it. */
 export interface ConnectorAuthFlags {
   readonly auth?: string | undefined;
   readonly secret?: string | undefined;
@@ -29,7 +30,7 @@ export interface ConnectorAuthFlags {
   readonly provider?: string | undefined;
 }
 
-/** The connectors of a gateway, in the order in which they were made. */
+/** Lists the connectors of a gateway in the order of their creation. */
 export const listConnectors = (manager: Manager, gateway: string, wanted: ListOptions): Promise<Collected<Connector>> =>
   collect(wanted, (page) =>
     answerOf(
@@ -42,9 +43,9 @@ export const listConnectors = (manager: Manager, gateway: string, wanted: ListOp
   );
 
 /**
- * The one that a word means, a slug before a name.
- * @param list the command that lists them
- * @throws CliError when there is none, or more than one
+ * Finds a connector by slug, else by name.
+ * @param list the command that lists connectors
+ * @throws CliError when no connector or several match
  */
 export function namedConnector<T extends { id: string; name: string; slug: string }>(
   items: readonly T[],
@@ -57,8 +58,8 @@ export function namedConnector<T extends { id: string; name: string; slug: strin
 }
 
 /**
- * The id of a connector by id, slug or name.
- * @throws CliError when there is none, or more than one
+ * Finds the id of a connector by id, slug or name.
+ * @throws CliError when no connector or several match
  */
 export async function connectorId(manager: Manager, { connector, gateway }: ConnectorRef): Promise<string> {
   if (isId(connector)) return connector;
@@ -66,11 +67,11 @@ export async function connectorId(manager: Manager, { connector, gateway }: Conn
   return namedConnector(items, connector, LIST).id;
 }
 
-/** A connector. @throws CliError when there is none */
+/** Reads a connector. @throws CliError when it does not exist */
 export const connectorOf = async (manager: Manager, ref: ConnectorRef): Promise<Connector> =>
   (await tagged(manager, ref)).connector;
 
-/** Makes a connector. @param fields may lack what has a usual value */
+/** Creates a connector. @param fields without those that have a default */
 export async function createConnector(
   manager: Manager,
   gateway: string,
@@ -84,7 +85,7 @@ export async function createConnector(
     ...(auth && { auth: await authOf(manager, auth) }),
   };
   const params = { path: { gateway_id: gateway } };
-  // The manager judges the fields and names the one that it does not take.
+  // The manager validates the fields and names the invalid one.
   return answerOf(
     manager,
     manager.api.POST('/v1/gateways/{gateway_id}/connectors', { params, body: body as unknown as Write }),
@@ -93,8 +94,8 @@ export async function createConnector(
 }
 
 /**
- * Changes what is given of a connector, over the state that was read: what somebody else changed
- * meanwhile is not written over.
+ * Changes the given fields of a connector. A concurrent change by another administrator is not
+ * overwritten.
  */
 export async function updateConnector(
   manager: Manager,
@@ -122,8 +123,8 @@ export async function deleteConnector(manager: Manager, { gateway_id, id }: Conn
 }
 
 /**
- * @throws CommandFailedError for a connector whose endpoint was found wanting, with the
- * manager's sentence
+ * @throws CommandFailedError when the check of the connector's endpoint failed, with the manager's
+ * message
  */
 export function requireReachable({ slug, status, status_message: message }: Connector): void {
   if (status !== 'failure') return;
@@ -132,7 +133,7 @@ export function requireReachable({ slug, status, status_message: message }: Conn
   ]);
 }
 
-/** The state of a connector as it is written. Secrets that a write does not name stay. */
+/** The body of a write that keeps the state of a connector. Secrets that a write omits stay. */
 function writeOf(connector: Connector): Record<string, unknown> {
   const { id: _i, gateway_id: _g, slug: _s, deployment_mode: _d, status, auth, ...rest } = connector;
   const { created_at: _c, updated_at: _u, status_message: _m, ...fields } = rest;
@@ -145,8 +146,8 @@ const without = (fields: ConnectorChange): ConnectorChange =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /**
- * Authentication in the manager's words.
- * @throws UsageError for words that do not belong together
+ * The authentication in the manager's format.
+ * @throws UsageError for flags that exclude each other
  */
 async function authOf(manager: Manager, { auth: type, secret, header, provider }: ConnectorAuthFlags) {
   const takes = (allowed: readonly (string | undefined)[]): void => {

@@ -6,7 +6,7 @@ type Server = Schemas['DiscoveredServer'];
 
 const LIST = 'gatehouse admin discovery list';
 
-/** MCP servers that the cluster runs, by namespace and name. */
+/** Lists the MCP servers of the cluster by namespace and name. */
 export async function listServers(manager: Manager, gateway: string): Promise<{ items: Server[] }> {
   const { servers } = await answerOf(
     manager,
@@ -17,8 +17,8 @@ export async function listServers(manager: Manager, gateway: string): Promise<{ 
 }
 
 /**
- * A server of the cluster by id, `<namespace>/<name>` or name.
- * @throws CliError when there is none, or more than one
+ * Finds a server of the cluster by id, `<namespace>/<name>` or name.
+ * @throws CliError when no server or several match
  */
 async function serverOf(manager: Manager, gateway: string, text: string): Promise<Server> {
   const { items } = await listServers(manager, gateway);
@@ -28,7 +28,7 @@ async function serverOf(manager: Manager, gateway: string, text: string): Promis
   return requireUnique('server', text, found, ({ namespace, name, kind }) => `${kind} ${namespace}/${name}`, LIST);
 }
 
-/** Makes a connector of a server of the cluster. */
+/** Creates a connector for a server of the cluster. */
 export async function admitServer(
   manager: Manager,
   gateway: string,

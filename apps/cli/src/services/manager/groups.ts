@@ -7,7 +7,7 @@ type Group = Schemas['Group'];
 
 const LIST = 'gatehouse admin groups list';
 
-/** Which groups are wanted. */
+/** Filters of groups. */
 export interface GroupFilter {
   readonly search?: string;
   readonly name?: string;
@@ -21,7 +21,7 @@ export interface Members {
   readonly transitive_users: Schemas['User'][];
 }
 
-/** Groups, in the order in which they were made. */
+/** Lists groups in the order of their creation. */
 export const listGroups = (manager: Manager, filter: GroupFilter, wanted: ListOptions): Promise<Collected<Group>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/groups', { params: { query: { ...filter, ...page } } }), {
@@ -30,8 +30,8 @@ export const listGroups = (manager: Manager, filter: GroupFilter, wanted: ListOp
   );
 
 /**
- * A group by id, name or display name.
- * @throws CliError when there is none, or more than one
+ * Finds a group by id, name or display name.
+ * @throws CliError when no group or several match
  */
 export async function groupOf(manager: Manager, text: string): Promise<Group> {
   if (isId(text)) return groupWithId(manager, text);
@@ -48,11 +48,11 @@ const groupWithId = (manager: Manager, id: string): Promise<Group> =>
     list: LIST,
   });
 
-/** Makes a group. */
+/** Creates a group. */
 export const createGroup = (manager: Manager, body: Schemas['GroupCreate']): Promise<Group> =>
   answerOf(manager, manager.api.POST('/v1/groups', { body }));
 
-/** Changes what is given of a group. */
+/** Changes the given fields of a group. */
 export async function updateGroup(manager: Manager, text: string, body: Schemas['GroupPatch']): Promise<Group> {
   const { id } = await groupOf(manager, text);
   return answerOf(manager, manager.api.PATCH('/v1/groups/{id}', { params: { path: { id } }, body }));
@@ -64,7 +64,7 @@ export async function deleteGroup(manager: Manager, { id }: Group): Promise<void
 }
 
 /**
- * Groups directly in a group, and people in it directly or through them.
+ * Lists the direct subgroups of a group, and its direct and indirect users.
  * @returns also whether there are more
  */
 export async function membersOf(
@@ -101,7 +101,7 @@ const pageOf = <T>(items: T[], next: string | undefined) => ({
   ...(next !== undefined && { next_cursor: next }),
 });
 
-/** Puts a person into a group, or takes one out. */
+/** Adds a user to a group, or removes the user. */
 export async function setUserMember(manager: Manager, group: string, user: string, member: boolean): Promise<Group> {
   const path = { group_id: (await groupOf(manager, group)).id, user_id: (await userOf(manager, user)).id };
   const place = '/v1/groups/{group_id}/users/{user_id}';
@@ -111,7 +111,7 @@ export async function setUserMember(manager: Manager, group: string, user: strin
   );
 }
 
-/** Puts a group into another one, or takes it out. */
+/** Adds a group to another group, or removes it. */
 export async function setSubgroup(manager: Manager, group: string, child: string, member: boolean): Promise<Group> {
   const path = { group_id: (await groupOf(manager, group)).id, child_id: (await groupOf(manager, child)).id };
   const place = '/v1/groups/{group_id}/subgroups/{child_id}';

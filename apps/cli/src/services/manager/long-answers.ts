@@ -6,14 +6,14 @@ import { printableLines } from '../../terminal/output.ts';
 import { failureOf, type Manager } from './manager.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
-/** What is asked for: a path with its query, and the type that Accept names. */
+/** A request for a streamed response: the path with its query, and the media type for Accept. */
 export interface StreamedResponse {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly type: string;
 }
 
-/** Asks for an answer of any length. @returns its body. @throws CliError when it is none */
+/** Requests a response of any length. @returns its body. @throws CliError for a failure */
 async function bodyOf(
   manager: Manager,
   { path, query, type }: StreamedResponse,
@@ -38,10 +38,10 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Writes an answer to stdout or to a file as it comes. The file is there when the answer has come
- * as a whole, and not before.
+ * Writes a response to stdout or to a file while it arrives. The file appears when the response is
+ * complete.
  * @param file undefined for stdout
- * @throws CliError when the answer breaks off or the file cannot be written
+ * @throws CliError when the response ends early or the file cannot be written
  */
 export async function writeStreamedResponse(
   manager: Manager,
@@ -67,8 +67,8 @@ export async function writeStreamedResponse(
 }
 
 /**
- * The objects of an NDJSON answer, one after the other.
- * @throws CliError when it breaks off
+ * The objects of an NDJSON response, one after the other.
+ * @throws CliError when the response ends early
  */
 export async function* objectsOf<T>(
   manager: Manager,
@@ -115,7 +115,7 @@ const stdout = (): Writable =>
     },
   });
 
-/** On a terminal, what is in it must not move the cursor. */
+/** Escapes control characters for a terminal, so that the data cannot move the cursor. */
 function forTerminal(): Transform {
   const decoder = new TextDecoder();
   return new Transform({

@@ -11,39 +11,35 @@ import { type CliError, UsageError, ConflictError, RefusedError, CommandFailedEr
 /** The schemas of the manager's contract by name. */
 export type Schemas = components['schemas'];
 
-/**
- * What gave the address and the token where no login did: the name of a flag or a variable, for
- * advice.
- */
+/** The flags or variables that supplied the address and the token without a login, for advice. */
 export interface Sources {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
 }
 
-/** A signed-in way to one enterprise manager. */
+/** A client of one enterprise manager with the caller's token. */
 export interface Manager {
-  /** Its address, for sentences. */
+  /** The manager's address, for messages. */
   readonly url: string;
   readonly sources: Sources;
   readonly api: ReturnType<typeof createClient>;
   /**
-   * GET of a path, for answers that are needed to the byte.
+   * Sends a GET request, for responses whose exact bytes matter.
    * @throws CliError when the manager does not answer
    */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<Response>;
-  /** The same for answers of any length: its body is read as it comes. */
+  /** The same for responses of any length: the caller reads the body while it arrives. */
   stream(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
 }
 
-/** Milliseconds that the manager has for one answer. */
+/** The time limit of one response, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Milliseconds that it has to begin an answer of any length. */
+/** The time limit for the start of a response of any length, in milliseconds. */
 const LONG_PATIENCE_MS = 150_000;
 
 /**
- * The manager at `url`, asked with the tokens of `tokens`. A token that is refused is replaced
- * once.
+ * A client of the manager at `url` with the tokens of `tokens`. A rejected token is replaced once.
  */
 export function managerAt(url: string, tokens: TokenSource, sources: Sources = {}): Manager {
   const send = async (request: Request, ask: Ask = askWhole): Promise<Response> => {
@@ -72,7 +68,7 @@ const askWhole: Ask = (url, request, token, sources) =>
     fetchBuffered(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }),
   );
 
-/** The manager has time to begin its answer; how long it goes on depends on who reads it. */
+/** Limits the time until the response starts. Its duration depends on the reader. */
 const askAtLength: Ask = (url, request, token, sources) =>
   ask(url, request, token, sources, async () => {
     const late = new AbortController();
@@ -91,11 +87,11 @@ async function ask(
   sources: Sources,
   send: () => Promise<Response>,
 ): Promise<Response> {
-  // What cannot stand in a header is not put into the sentence that says so.
+  // The message must not repeat a text that is not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailedError('The access token cannot be sent');
   request.headers.set('authorization', `Bearer ${token}`);
   try {
-    // A redirect would take the token along to wherever it points.
+    // A redirect could send the token to any address.
     return await send();
   } catch (cause) {
     throw unreachable(url, cause, sources.url);
@@ -103,8 +99,8 @@ async function ask(
 }
 
 /**
- * A response whose JSON document is parsed already. The typed client asks for `json()` where there
- * is a length, and parses the text itself where there is none.
+ * A response with a parsed JSON document. The typed client calls `json()` when the response has a
+ * length, and parses the text itself otherwise.
  */
 const parsedResponse = ({ status, statusText, headers }: Response, value: object): Response =>
   Object.assign(
@@ -113,8 +109,8 @@ const parsedResponse = ({ status, statusText, headers }: Response, value: object
   );
 
 /**
- * An answer that an enterprise manager could have given.
- * @throws CliError for success that is neither empty nor a JSON document
+ * Checks that the response can come from an enterprise manager.
+ * @throws CliError for a success that is neither empty nor a JSON document
  */
 async function sensible(url: string, response: Response): Promise<Response> {
   if (!response.ok) return response;
@@ -124,7 +120,7 @@ async function sensible(url: string, response: Response): Promise<Response> {
     const value = parseAnswer(text);
     if (typeof value === 'object' && value !== null) return parsedResponse(response, value);
   } catch {
-    // Said below, without a part of the text.
+    // The error below does not repeat the text.
   }
   throw noManager(url, response);
 }
@@ -134,7 +130,7 @@ const noManager = (url: string, { status }: Response): CliError =>
     'check --url: it is the address that ends before /v1',
   ]);
 
-/** What a call of the typed client comes to. */
+/** The result of a call of the typed client. */
 interface Outcome<T> {
   readonly data?: T;
   readonly error?: unknown;
@@ -142,16 +138,16 @@ interface Outcome<T> {
 }
 
 /**
- * What a field of an answer has to be where a command goes on with it: a list is one of objects, or
- * of texts.
+ * The required type of a response field that a command uses: a list holds objects, `texts` is a
+ * list of texts.
  */
 type Kind = 'list' | 'texts' | 'object' | 'text';
 
-/** What a command knows about a call. */
+/** The expectations of a command about a response. */
 interface Expected<T> {
-  /** The fields that it goes on with. */
+  /** The fields that the command uses. */
   readonly fields?: Partial<Record<keyof T, Kind>>;
-  /** The command that lists what there is, for when this is not. */
+  /** The command that lists the existing objects, for the message about a missing one. */
   readonly list?: string;
 }
 
@@ -165,9 +161,9 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 };
 
 /**
- * The data of an answer.
- * @throws CliError with the manager's own sentence and what to try next; also for success
- * without the fields that are expected
+ * Returns the data of a response.
+ * @throws CliError with the manager's message and advice; also for a success without the expected
+ * fields
  */
 export async function answerOf<T>(
   manager: Manager,
@@ -182,13 +178,13 @@ export async function answerOf<T>(
   return data as T;
 }
 
-/** What the manager says while its configuration names no administrator, and what helps. */
+/** The manager's message while its configuration names no administrator. It has its own advice. */
 const NO_ADMINISTRATORS = 'admin auth not yet configured';
 const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says whose tokens administer';
 
 /**
- * The advice for a token that is not accepted names what gave the token: a login does not replace a
- * variable.
+ * The error for a rejected token. Its advice names the source of the token, because a login does
+ * not replace a variable.
  */
 function tokenRefused({ url, sources: { token } }: Manager, sentence: string): CliError {
   const which = token === undefined ? 'the access token' : `the access token of ${token}`;
@@ -203,8 +199,8 @@ function tokenRefused({ url, sources: { token } }: Manager, sentence: string): C
 }
 
 /**
- * The sentence for an answer that is no success.
- * @param list the command that lists what there is
+ * The error for a response that is not a success.
+ * @param list the command that lists the existing objects
  */
 export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): CliError {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';

@@ -4,20 +4,20 @@ import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { userOf } from './users.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
-/** What metadata is about. */
+/** The kind of object that has metadata. */
 export type Entity = 'user' | 'group';
 
 const pathOf = async (manager: Manager, entity: Entity, text: string) => ({
   path: { id: (entity === 'user' ? await userOf(manager, text) : await groupOf(manager, text)).id },
 });
 
-/** What administrators noted about a person or a group. */
+/** Reads the metadata of a user or group. */
 export async function metadataOf(manager: Manager, entity: Entity, text: string): Promise<Schemas['EntityMetadata']> {
   const params = await pathOf(manager, entity, text);
   const outcome = await (entity === 'user'
     ? manager.api.GET('/v1/users/{id}/metadata', { params })
     : manager.api.GET('/v1/groups/{id}/metadata', { params }));
-  // The one thing that is missing: the person or group itself has just been found.
+  // The user or group exists, so 404 means that it has no metadata.
   if (outcome.response.status === 404) {
     throw new CommandFailedError(`Nothing is noted about this ${entity}`, [
       `gatehouse admin ${entity}s metadata set ${params.path.id} < metadata.json`,
@@ -34,7 +34,7 @@ export async function setMetadata(
   { object, asWritten }: GivenObject,
 ): Promise<string> {
   const params = await pathOf(manager, entity, text);
-  // Sent as it was written: numbers do not pass through those of JavaScript.
+  // The document is sent unchanged, because JavaScript numbers could lose digits.
   const request = { params, body: object, bodySerializer: () => asWritten };
   await answerOf(
     manager,

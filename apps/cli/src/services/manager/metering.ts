@@ -6,7 +6,7 @@ import { answerOf, failureOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { CliError, CommandFailedError } from '../../errors/cli-error.ts';
 
-/** Whose calls, when. Times are RFC 3339. */
+/** Filters of usage figures. Times are RFC 3339. */
 export interface UsageFilter {
   readonly gateway_id: string;
   readonly environment?: string;
@@ -14,17 +14,17 @@ export interface UsageFilter {
   readonly end?: string;
 }
 
-/** Which calls of a connector. */
+/** Filters of the calls of a connector. */
 export interface ActivityFilter extends Omit<UsageFilter, 'environment'> {
   readonly user_id?: string;
   readonly outcome?: 'ok' | 'error';
   readonly decision?: 'allowed' | 'denied';
 }
 
-/** The file beside an export that holds the keys it was signed with. */
+/** The path of the key set beside an export, which verifies its signatures. */
 export const keysBeside = (file: string): string => `${file}.keys.json`;
 
-/** Calls of a connector, newest first. */
+/** Lists the calls of a connector, newest first. */
 export const listActivity = (
   manager: Manager,
   id: string,
@@ -80,16 +80,16 @@ export const userUsage = (
     fields: { connectors: 'list' },
   });
 
-/** What was exported, and where the next export goes on. */
+/** The size of an export, and the cursor of the next one. */
 export interface ExportSummary {
   readonly records: number;
   readonly resume_cursor: string;
 }
 
 /**
- * Exports records to stdout or a file, one page a line, as the manager answered them. The file, and
- * one with the keys beside it, is there when all has come.
- * @param cursor where an earlier export ended
+ * Exports records to stdout or a file, one page per line, as the manager returned them. The file
+ * and the key set beside it appear when the export is complete.
+ * @param cursor the end of an earlier export
  * @throws CliError when the manager fails or the file cannot be written
  */
 export async function exportUsage(
@@ -106,7 +106,8 @@ export async function exportUsage(
       const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
       if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
         throw new CommandFailedError(`${manager.url} does not answer with an export: it may be an older one`);
-      // The newest page is written without records too: its head says that nothing is missing.
+      // The newest page is written also when it has no records: its signed head proves that the
+      // export is complete.
       if (page.records.length > 0 || page.next_cursor === undefined) yield `${JSON.stringify(page)}\n`;
       done.records += page.records.length;
       done.resume_cursor = page.resume_cursor;

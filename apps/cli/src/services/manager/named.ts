@@ -1,14 +1,14 @@
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
-/** Whether a word is an id of the directory. */
+/** Whether a text is an id of the directory. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /**
- * The one thing that a name stands for.
- * @param what what it is a name of, `user`
- * @param label shows one candidate
- * @param list the command that lists them
- * @throws CliError: (failed) when there is none, (usage) when there are several
+ * The only item of a search by name.
+ * @param what the kind of the items, such as `user`
+ * @param label describes one candidate
+ * @param list the command that lists all items
+ * @throws CommandFailedError when no item matches, UsageError when several do
  */
 export function requireUnique<T extends { id: string }>(
   what: string,

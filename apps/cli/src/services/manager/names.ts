@@ -14,19 +14,19 @@ export interface Subject {
 /** Returns the name of a user or group; the id without a known name. */
 export type NameOf = (scope: Subject['scope'], id: string) => string;
 
-/** Names that are asked for at a time. */
+/** The most concurrent requests for names. */
 const AT_ONCE = 8;
 
 const keyOf = ({ scope, subject_id: id }: Subject): string => `${scope} ${id}`;
 
-/** The same subjects, each once. */
+/** The subjects without duplicates. */
 export const uniqueSubjects = (subjects: readonly Subject[]): Subject[] => [
   ...new Map(subjects.map((subject) => [keyOf(subject), subject])).values(),
 ];
 
 /**
- * What the directory calls these: user names, and the display names of groups. Whom it does not
- * know, or has several of, keeps the id.
+ * The names of subjects: user names, and display names of groups. A subject that is unknown or
+ * ambiguous is shown by its id.
  */
 export async function namesOf(manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
   const names = new Map<string, string>();

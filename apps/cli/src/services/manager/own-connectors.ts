@@ -8,17 +8,17 @@ import { ConflictError } from '../../errors/cli-error.ts';
 type Connection = Schemas['Connection'];
 
 /**
- * A connector that the caller may use, and what the caller has set for it; no connection is not
+ * A connector that the caller may use, with the caller's settings. Without a connection it is not
  * enabled.
  */
 export interface OwnConnector {
   readonly connector: Schemas['Connector'];
   readonly connection?: Connection;
-  /** From the probes of the gateway; absent where it was not asked or has not probed yet. */
+  /** From the gateway's probes; absent when the gateway was not asked or has not probed yet. */
   readonly health?: ConnectorHealth;
 }
 
-/** Which tools are on: the default, and those for which the opposite holds. */
+/** The enabled tools: the default, and the exceptions from it. */
 export interface ToolSwitches {
   readonly on: boolean | undefined;
   readonly except: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface ToolSwitches {
 
 const LIST = 'gatehouse connectors list';
 
-/** The connectors that the caller may use, with what the caller has set. */
+/** Lists the connectors that the caller may use, with the caller's settings. */
 export async function ownConnectors(
   manager: Manager,
   gateway: string,
@@ -38,14 +38,14 @@ export async function ownConnectors(
 }
 
 /**
- * One of them by id, slug or name.
- * @throws CliError when there is none that the caller may use
+ * Finds a connector by id, slug or name.
+ * @throws CliError when the caller may not use such a connector
  */
 export async function ownConnector(manager: Manager, { connector, gateway }: ConnectorRef): Promise<OwnConnector> {
   return paired(await found(manager, connector, gateway), await ownConnections(manager, gateway));
 }
 
-/** Has the gateway offer the connector to the caller, or no longer. */
+/** Enables or disables a connector for the caller. */
 export async function switchConnector(manager: Manager, ref: ConnectorRef, enabled: boolean): Promise<OwnConnector> {
   const { connector, connection } = await ownConnector(manager, ref);
   if (connection === undefined) {
@@ -59,7 +59,7 @@ export async function switchConnector(manager: Manager, ref: ConnectorRef, enabl
 }
 
 /**
- * Sets which tools are on; what is not given stays.
+ * Sets the enabled tools; omitted settings stay.
  * @throws ConflictError for a connector that is not enabled
  */
 export async function switchTools(manager: Manager, ref: ConnectorRef, tools: ToolSwitches): Promise<OwnConnector> {

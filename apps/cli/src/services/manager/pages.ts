@@ -7,20 +7,20 @@ export interface ListOptions {
 /** A list, or its beginning. */
 export interface Collected<T> {
   readonly items: T[];
-  /** Whether there is more than was wanted. */
+  /** Whether the list has more items. */
   readonly more: boolean;
 }
 
-/** Where a page begins, and how long it is at most. */
+/** The cursor and the maximum length of a page. */
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/** The longest page of the manager. */
+/** The maximum page length of the manager. */
 const LONGEST_PAGE = 200;
 
-/** Follows the cursors of a list until it ends, or there is as much as was wanted. */
+/** Reads the pages of a list until it ends or has the requested number of items. */
 export async function collect<T>(
   { limit, all }: ListOptions,
   pageAt: (query: PageQuery) => Promise<{ items: T[]; next_cursor?: string }>,

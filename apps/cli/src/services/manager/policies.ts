@@ -9,12 +9,12 @@ type Policy = Schemas['ConnectorPolicy'];
 const LIST = 'gatehouse admin connectors list';
 const SHAPE = { fields: { document: 'text', granted_user_groups: 'list' }, list: LIST } as const;
 
-/** The policy of a connector. */
+/** Reads the policy of a connector. */
 export async function policyOf(manager: Manager, ref: ConnectorRef): Promise<Policy> {
   return (await tagged(manager, ref)).policy;
 }
 
-/** Grants the connector to groups, beside those that have it. */
+/** Grants the connector to further groups. */
 export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: readonly string[]): Promise<Policy> {
   const { policy, etag } = await tagged(manager, ref);
   const ids = policy.granted_user_groups.map(({ id }) => id);
@@ -29,7 +29,7 @@ export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: r
   );
 }
 
-/** Takes the connector from a group. */
+/** Revokes a group's grant. */
 export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: string): Promise<Policy> {
   const id = await connectorId(manager, ref);
   const { id: group_id } = await groupOf(manager, group);
@@ -58,7 +58,7 @@ export async function setDocument(manager: Manager, ref: ConnectorRef, document:
   );
 }
 
-/** Who asks for what, as it is given on the command line. */
+/** A simulated request, as flags describe it. */
 export interface SimulationRequest {
   readonly user?: string | undefined;
   readonly groups?: readonly string[] | undefined;
@@ -95,7 +95,7 @@ export async function simulate(
   );
 }
 
-/** What policies can be written about. */
+/** Reads the Cedar schema for policies. */
 export const policySchema = (manager: Manager): Promise<Schemas['PolicySchema']> =>
   answerOf(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
 

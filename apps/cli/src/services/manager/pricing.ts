@@ -3,16 +3,16 @@ import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
-/** A catalog that can be shown, and what is to be said about it. */
+/** A catalog with the facts that a command shows about it. */
 export interface ShownCatalog {
   readonly catalog: Schemas['PricingCatalog'];
-  /** Of the catalog in effect, for `--if-match`. */
+  /** ETag of the catalog in effect, for `--if-match`. */
   readonly etag?: string;
-  /** Of a version that is named by its id. */
+  /** Set for a version that the user selected by id. */
   readonly version?: Schemas['PricingVersion'];
 }
 
-/** A rate block as flags give it: rates in US dollars for a million tokens. */
+/** A rate block as flags describe it: rates in US dollars for a million tokens. */
 export interface RateFlags {
   readonly input?: string | undefined;
   readonly output?: string | undefined;
@@ -23,14 +23,14 @@ export interface RateFlags {
 const LIST = 'gatehouse admin pricing show';
 const VENDORS = ['anthropic', 'openai', 'google'];
 
-/** The catalog in effect. */
+/** Reads the catalog in effect. */
 export async function pricingCatalog(manager: Manager): Promise<ShownCatalog & { etag: string }> {
   const call = manager.api.GET('/v1/budgets/pricing');
   const catalog = await answerOf(manager, call, { fields: { spec: 'object', effective_from: 'text' } });
   return { catalog, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
-/** A version of the catalog, by the `pricing_catalog_id` of a charge. */
+/** Reads a version of the catalog by the `pricing_catalog_id` of a charge. */
 export async function pricingVersion(manager: Manager, id: string): Promise<ShownCatalog> {
   const found = await answerOf(
     manager,
@@ -44,7 +44,7 @@ export async function pricingVersion(manager: Manager, id: string): Promise<Show
   return { catalog: { effective_from: version.effective_from, provider_aliases, spec }, version };
 }
 
-/** The price of one model in the catalog in effect. */
+/** Reads the price of one model in the catalog in effect. */
 export const pricingEntry = (manager: Manager, provider: string, model: string): Promise<Schemas['PricingEntry']> =>
   answerOf(
     manager,
@@ -52,7 +52,7 @@ export const pricingEntry = (manager: Manager, provider: string, model: string):
     { fields: { model: 'text' }, list: LIST },
   );
 
-/** Versions of the catalog, the newest first. */
+/** Lists the versions of the catalog, newest first. */
 export const pricingVersions = (manager: Manager, wanted: ListOptions): Promise<Collected<Schemas['PricingVersion']>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/budgets/pricing/versions', { params: { query: page } }), {
@@ -61,8 +61,9 @@ export const pricingVersions = (manager: Manager, wanted: ListOptions): Promise<
   );
 
 /**
- * Whether prices still come with releases: the first version that an operator writes ends that for
- * good, a staged one unless it is deleted in time.
+ * Whether the newest version of the catalog is a baseline of a release. The first version that an
+ * operator writes replaces the baselines permanently; a staged version does not if it is deleted
+ * before it takes effect.
  */
 export async function pricedByReleases(manager: Manager): Promise<boolean> {
   const { items } = await pricingVersions(manager, { limit: 1, all: false });
@@ -70,9 +71,9 @@ export async function pricedByReleases(manager: Manager): Promise<boolean> {
 }
 
 /**
- * Replaces the whole catalog, or stages one.
- * @param from RFC 3339, in place of what the document says
- * @param etag writes only over this state; undefined for the one that there is now
+ * Replaces or stages the whole catalog.
+ * @param from RFC 3339 time that replaces `effective_from` of the document
+ * @param etag the state to replace; undefined for the current one
  */
 export async function putPricingCatalog(
   manager: Manager,
@@ -84,7 +85,7 @@ export async function putPricingCatalog(
     manager,
     manager.api.PUT('/v1/budgets/pricing', {
       params: { header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
-      // The manager judges the document and names the field that it does not take.
+      // The manager validates the document and names the invalid field.
       body: body as Schemas['PricingCatalogWrite'],
       bodySerializer: () => (from === undefined ? asWritten : JSON.stringify(body)),
     }),
@@ -92,7 +93,7 @@ export async function putPricingCatalog(
   );
 }
 
-/** The model that is meant. @throws UsageError for less than both names */
+/** The model that the arguments name. @throws UsageError unless both names are given */
 export function modelNamed(provider?: string, model?: string): { provider: string; model: string } {
   if (provider !== undefined && model !== undefined) return { provider, model };
   throw new UsageError('Give the provider and the model', [
@@ -100,7 +101,7 @@ export function modelNamed(provider?: string, model?: string): { provider: strin
   ]);
 }
 
-/** The prices of a catalog. @throws CliError for an answer that holds none */
+/** The prices of a catalog. @throws CliError for a response without prices */
 export function entriesOf({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
   if (Array.isArray(entries)) return entries;
   throw new CommandFailedError('The answer holds no prices', ['check --url: it is the address that ends before /v1']);
@@ -123,7 +124,7 @@ export async function setPrice(
   );
 }
 
-/** Takes the price of one model away. @param etag as in `putPricingCatalog` */
+/** Deletes the price of one model. @param etag as in `putPricingCatalog` */
 export async function deletePrice(
   manager: Manager,
   { provider, model }: { readonly provider: string; readonly model: string },
@@ -140,8 +141,8 @@ export async function deletePrice(
 
 /**
  * Deletes the staged version.
- * @param effectiveFrom which one; undefined for the one that there is
- * @returns when it would have come into effect
+ * @param effectiveFrom the version's time; undefined for the only staged version
+ * @returns the time when it would have taken effect
  */
 export async function unstagePricing(manager: Manager, effectiveFrom: string | undefined): Promise<string> {
   const at = effectiveFrom ?? (await stagedVersion(manager));
@@ -153,7 +154,7 @@ export async function unstagePricing(manager: Manager, effectiveFrom: string | u
   return at;
 }
 
-/** Nothing is written after a version that is staged, so it is the newest. */
+/** The staged version is the newest one, because the manager accepts no version after it. */
 async function stagedVersion(manager: Manager): Promise<string> {
   const { items } = await pricingVersions(manager, { limit: 1, all: false });
   const [newest] = items;
@@ -161,7 +162,7 @@ async function stagedVersion(manager: Manager): Promise<string> {
   throw new CommandFailedError('No version of the pricing catalog is staged', ['gatehouse admin pricing versions']);
 }
 
-/** The block that flags give. @throws UsageError where they do not say enough */
+/** The rate block that the flags describe. @throws UsageError for missing rates */
 export function rateBlock(provider: string, { input, output, vendor, 'cached-input': cached }: RateFlags): GivenObject {
   const named = vendor ?? VENDORS.find((one) => one === provider);
   if (named === undefined)

@@ -10,7 +10,7 @@ type Write = Schemas['ConnectorIdentityProviderWrite'];
 const LIST = 'gatehouse admin providers list';
 const SHAPE = { fields: { id: 'text' }, list: LIST } as const;
 
-/** An identity provider as it is said on a command line. */
+/** An identity provider, as flags describe it. */
 export interface ProviderFlags {
   readonly name?: string | undefined;
   readonly issuer?: string | undefined;
@@ -23,7 +23,7 @@ export interface ProviderFlags {
   readonly 'private-addresses'?: boolean | undefined;
 }
 
-/** Identity providers, in the order in which they were made. */
+/** Lists identity providers in the order of their creation. */
 export const listProviders = (
   manager: Manager,
   filter: { name?: string },
@@ -37,14 +37,14 @@ export const listProviders = (
     ),
   );
 
-/** An identity provider by id or name. @throws CliError when there is none */
+/** Finds an identity provider by id or name. @throws CliError when it does not exist */
 export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
   (await tagged(manager, text)).provider;
 
 /**
- * Makes an identity provider.
- * @param file its fields, where there is a file
- * @throws UsageError for words that name no kind of provider
+ * Creates an identity provider.
+ * @param file its fields, if the user gave a file
+ * @throws UsageError for an unknown kind of provider
  */
 export async function createProvider(
   manager: Manager,
@@ -56,8 +56,8 @@ export async function createProvider(
 }
 
 /**
- * Replaces an identity provider by a file, or changes what the words name. What somebody else
- * changed meanwhile is not written over.
+ * Replaces an identity provider by the fields of a file, or changes the fields that flags name. A
+ * concurrent change by another administrator is not overwritten.
  */
 export async function updateProvider(
   manager: Manager,
@@ -78,15 +78,13 @@ export async function deleteProvider(manager: Manager, { id }: Provider): Promis
   await answerOf(manager, manager.api.DELETE('/v1/connector-identity-providers/{id}', { params: { path: { id } } }));
 }
 
-/**
- * The fields with what the words say. The manager judges the rest and names what it does not take.
- */
+/** Sets the fields that flags name. The manager validates them and names the invalid field. */
 function changed(fields: Readonly<Record<string, unknown>>, words: ProviderFlags): Write {
   const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
   const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';
   const held = (fields[block] ?? {}) as Readonly<Record<string, unknown>>;
   const config = { ...held, ...said(words) };
-  // A client is registered beforehand or by the gateway, never both.
+  // A client is registered either in advance or by the gateway.
   if (words['client-id'] !== undefined) delete config['dcr'];
   if (words.dcr) delete config['client_id'];
   const name = words.name === undefined ? {} : { name: words.name };

@@ -6,7 +6,10 @@ type ScimToken = Schemas['ScimToken'];
 
 const LIST = 'gatehouse admin scim-tokens list';
 
-/** Tokens of provisioning directories, in the order in which they were made, revoked ones too. */
+/**
+ * Lists the tokens of provisioning directories in the order of their creation, revoked ones
+ * included.
+ */
 export const listScimTokens = (
   manager: Manager,
   filter: { issuer_id?: string },
@@ -19,8 +22,8 @@ export const listScimTokens = (
   );
 
 /**
- * A token by id, or by the name of one that is not revoked.
- * @throws CliError when there is none, or more than one
+ * Finds a token by id, or by the name of a token that is not revoked.
+ * @throws CliError when no token or several match
  */
 export async function scimTokenOf(manager: Manager, text: string): Promise<ScimToken> {
   if (isId(text))
@@ -34,7 +37,7 @@ export async function scimTokenOf(manager: Manager, text: string): Promise<ScimT
   return requireUnique('token', text, named, label, LIST);
 }
 
-/** Makes a token for a directory of an issuer. */
+/** Creates a token for a directory of an issuer. */
 export const createScimToken = (
   manager: Manager,
   body: Schemas['ScimTokenCreate'],
@@ -42,8 +45,8 @@ export const createScimToken = (
   answerOf(manager, manager.api.POST('/v1/scim-tokens', { body }), { fields: { secret: 'text' } });
 
 /**
- * Gives a token a new secret.
- * @param graceSeconds how long the old one goes on working; undefined for a day
+ * Replaces the secret of a token.
+ * @param graceSeconds how long the previous secret stays valid; undefined for a day
  */
 export const rotateScimToken = (
   manager: Manager,
@@ -56,7 +59,7 @@ export const rotateScimToken = (
   });
 };
 
-/** Ends a token for ever. */
+/** Revokes a token permanently. */
 export async function revokeScimToken(manager: Manager, { id }: ScimToken): Promise<void> {
   await answerOf(manager, manager.api.DELETE('/v1/scim-tokens/{id}', { params: { path: { id } } }));
 }

@@ -6,7 +6,7 @@ type ManagedSecret = Schemas['ManagedSecret'];
 
 const LIST = 'gatehouse admin secrets list';
 
-/** Managed secrets, in the order in which they were made; never a value. */
+/** Lists managed secrets, without their values, in the order of their creation. */
 export const listSecrets = (
   manager: Manager,
   filter: { name?: string },
@@ -18,7 +18,7 @@ export const listSecrets = (
     }),
   );
 
-/** A managed secret by id or name. @throws CliError when there is none */
+/** Finds a managed secret by id or name. @throws CliError when it does not exist */
 export async function secretOf(manager: Manager, text: string): Promise<ManagedSecret> {
   if (isId(text)) {
     return answerOf(manager, manager.api.GET('/v1/managed-secrets/{id}', { params: { path: { id: text } } }), {
@@ -30,11 +30,11 @@ export async function secretOf(manager: Manager, text: string): Promise<ManagedS
   return requireUnique('secret', text, items, ({ name }) => name, LIST);
 }
 
-/** Makes a secret. */
+/** Creates a secret. */
 export const createSecret = (manager: Manager, name: string, value: string): Promise<ManagedSecret> =>
   answerOf(manager, manager.api.POST('/v1/managed-secrets', { body: { name, value } }));
 
-/** Gives a secret its next value. */
+/** Replaces the value of a secret. */
 export async function rotateSecret(manager: Manager, text: string, value: string): Promise<ManagedSecret> {
   const { id } = await secretOf(manager, text);
   return answerOf(manager, manager.api.PUT('/v1/managed-secrets/{id}', { params: { path: { id } }, body: { value } }));
@@ -45,6 +45,6 @@ export async function deleteSecret(manager: Manager, { id }: ManagedSecret): Pro
   await answerOf(manager, manager.api.DELETE('/v1/managed-secrets/{id}', { params: { path: { id } } }));
 }
 
-/** A reference to a secret by id or name; the manager says when there is none. */
+/** A reference to a secret by id or name. The manager rejects an unknown one. */
 export const secretReference = (text: string): Schemas['SecretRef'] =>
   isId(text) ? { managed_secret_id: text } : { managed_secret_name: text };

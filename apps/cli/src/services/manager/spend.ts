@@ -3,7 +3,7 @@ import type { StreamedResponse } from './long-answers.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { subjectIdOf } from './subjects.ts';
 
-/** Which charges are wanted; times are RFC 3339. */
+/** Filters of charges; times are RFC 3339. */
 export interface ChargeFilter {
   readonly from?: string;
   readonly to?: string;
@@ -12,7 +12,7 @@ export interface ChargeFilter {
   readonly subject_id?: string;
 }
 
-/** Which usage events are wanted. */
+/** Filters of usage events. */
 export interface EventFilter {
   readonly from?: string;
   readonly to?: string;
@@ -21,21 +21,19 @@ export interface EventFilter {
   readonly outcome?: Schemas['UsageEvent']['outcome'];
 }
 
-/** Which days are wanted, and whose; days are ISO dates. */
+/** Filters of daily figures; days are ISO dates. */
 export interface SeriesFilter extends ChargeFilter {
   readonly granularity?: 'day';
   /** Name of the IANA time zone database. */
   readonly time_zone?: string;
 }
 
-/**
- * The answer of an operation that could give lines as well, to a client that did not ask for them.
- */
+/** The JSON response of an operation that can also return NDJSON. */
 type AsJson<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 const NDJSON = 'application/x-ndjson';
 
-/** Charges, newest first. */
+/** Lists charges, newest first. */
 export const listCharges = (
   manager: Manager,
   filter: ChargeFilter,
@@ -56,7 +54,7 @@ export const allCharges = (filter: ChargeFilter): StreamedResponse => ({
   type: NDJSON,
 });
 
-/** Usage events, newest first. */
+/** Lists usage events, newest first. */
 export const listEvents = (
   manager: Manager,
   filter: EventFilter,
@@ -77,7 +75,7 @@ export const allEvents = (filter: EventFilter): StreamedResponse => ({
   type: NDJSON,
 });
 
-/** Which refused requests are wanted. */
+/** Filters of refused requests. */
 export interface DenialFilter {
   readonly from?: string;
   readonly to?: string;
@@ -86,7 +84,7 @@ export interface DenialFilter {
   readonly model?: string;
 }
 
-/** Refused requests, newest first. */
+/** Lists refused requests, newest first. */
 export const listDenials = (
   manager: Manager,
   filter: DenialFilter,
@@ -98,17 +96,17 @@ export const listDenials = (
     return { items: denials, ...(next !== undefined && { next_cursor: next }) };
   });
 
-/** Charges events that had no price when they came. */
+/** Charges usage events that had no price when they were reported. */
 export const recharge = (manager: Manager, body: Schemas['RechargeRequest']): Promise<Schemas['RechargeResult']> =>
   answerOf(manager, manager.api.POST('/v1/budgets/events/recharge', { body }));
 
-/** What was spent on each day. */
+/** Reads the spend of each day. */
 export const spendByDay = (manager: Manager, filter: SeriesFilter): Promise<Schemas['DailySpendSeries']> =>
   answerOf(manager, manager.api.GET('/v1/budgets/spend', { params: { query: filter } }), {
     fields: { buckets: 'list' },
   });
 
-/** What a person or a group has used in the current window. */
+/** Reads the spend of a user or group in the current window. */
 export const breakdownOf = (
   manager: Manager,
   query: { scope: 'user' | 'group'; subject_id: string; period?: 'day' | 'month' | 'year' },
@@ -117,7 +115,7 @@ export const breakdownOf = (
     fields: { by_model: 'list', by_provider: 'list', by_user: 'list' },
   });
 
-/** What a group has used in the current window, or what of groups' money a person has. */
+/** Reads the spend of a group in the current window, or a user's shares of group budgets. */
 export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetSlice']> =>
   answerOf(
     manager,
@@ -126,8 +124,8 @@ export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetS
   );
 
 /**
- * The payer that flags name: a user or a group by any name, or by an id that the directory need not
- * know any more.
+ * The payer that the flags name: a user or group by any name, or by an id that the directory no
+ * longer contains.
  */
 export async function payerOf(
   manager: Manager,

@@ -4,9 +4,9 @@ import { isId } from './named.ts';
 import { personOf } from './users.ts';
 
 /**
- * The id by which budgets and charges name a person or a group, from what was typed: what the
- * directory calls them, or that id itself, of which somebody who is gone or still to come is left.
- * @throws CliError for a group that there is not, and for a name of several
+ * The id by which budgets and charges identify a user or group. The text is a name in the
+ * directory, or this id itself, also of a subject that the directory does not contain.
+ * @throws CliError for an unknown group name, and for a name that several subjects have
  */
 export async function subjectIdOf(manager: Manager, scope: 'user' | 'group', text: string): Promise<string> {
   if (scope === 'user') return (await personOf(manager, text, 'taken')).subject_id;

@@ -1,7 +1,7 @@
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { profileOf } from './profile.ts';
 
-/** Which days are wanted: dates, the second one exclusive. */
+/** Filters by date; the second date is exclusive. */
 export interface SpendFilter {
   readonly from?: string;
   readonly to?: string;
@@ -14,11 +14,11 @@ export interface SpendFilter {
 export interface OwnUsage {
   readonly summary: Schemas['OwnBudgetsSummary'];
   readonly spend: Schemas['DailySpendSeries'];
-  /** Names of the groups that hold them, by id. */
+  /** Names of the user's groups, by id. */
   readonly groups: Readonly<Record<string, string>>;
 }
 
-/** The caller's own budgets, and what their requests cost on each day. */
+/** Reads the caller's budgets, and the cost of the caller's requests on each day. */
 export async function ownUsage(manager: Manager, filter: SpendFilter): Promise<OwnUsage> {
   const [summary, spend, { groups }] = await Promise.all([
     answerOf(manager, manager.api.GET('/v1/me/budgets/summary'), { fields: { subject: 'text', budgets: 'list' } }),

@@ -7,7 +7,7 @@ type User = Schemas['User'];
 
 const LIST = 'gatehouse admin users list';
 
-/** Which people are wanted. */
+/** Filters of users. */
 export interface UserFilter {
   readonly search?: string;
   readonly user_name?: string;
@@ -17,7 +17,7 @@ export interface UserFilter {
   readonly active?: boolean;
 }
 
-/** People of the directory, in the order in which they came. */
+/** Lists users in the order of their creation. */
 export const listUsers = (manager: Manager, filter: UserFilter, wanted: ListOptions): Promise<Collected<User>> =>
   collect(wanted, (page) =>
     answerOf(manager, manager.api.GET('/v1/users', { params: { query: { ...filter, ...page } } }), {
@@ -26,8 +26,8 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: ListOpti
   );
 
 /**
- * A person by id, user name or e-mail.
- * @throws CliError when there is none, or more than one
+ * Finds a user by id, user name or e-mail.
+ * @throws CliError when no user or several match
  */
 export async function userOf(manager: Manager, text: string): Promise<User> {
   return requireUnique('user', text, await usersNamed(manager, text), labelOf, LIST);
@@ -36,16 +36,15 @@ export async function userOf(manager: Manager, text: string): Promise<User> {
 /** A user as budgets and charges name it. */
 interface NamedPerson {
   readonly subject_id: string;
-  /** For sentences. */
+  /** The name for messages. */
   readonly name: string;
 }
 
 /**
- * The person whom budgets name, by `subject_id`, id, user name or e-mail.
- * @param unknown what is done with a word that the directory does not know: it is the `subject_id`
- * of somebody who is gone or still to come, or it is refused
- * @throws CliError when there is none, or more than one, or when nobody has signed in as
- * that person yet
+ * Finds a user of budgets by `subject_id`, id, user name or e-mail.
+ * @param unknown whether a text that is not in the directory is accepted as the `subject_id` of a
+ * former or future user (`taken`), or refused
+ * @throws CliError when no user or several match, or when the user has not signed in yet
  */
 export async function personOf(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
   const few = { limit: 5, all: false };
@@ -80,7 +79,7 @@ async function usersNamed(manager: Manager, text: string): Promise<readonly User
 
 const labelOf = ({ user_name: name, email }: User) => `${name} ${email ?? ''}`;
 
-/** The groups that hold a person, directly or through subgroups. */
+/** Lists the groups of a user, direct and indirect ones. */
 export async function groupsOfUser(
   manager: Manager,
   text: string,

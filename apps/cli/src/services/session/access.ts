@@ -1,25 +1,25 @@
 import { loginCommand, type Session, type Sessions } from './sessions.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
-/** Milliseconds before its end from which an access token is not used any more. */
+/** An access token is replaced this long before it expires, in milliseconds. */
 const MARGIN_MS = 30_000;
 
 /** Gives access tokens. */
 export interface TokenSource {
-  /** A token that should be accepted. */
+  /** Returns a token that is expected to be valid. */
   current(): Promise<string>;
-  /** Another one, after `refused` was not accepted; undefined where there is no other. */
+  /** Returns another token after `refused` was rejected; undefined without another one. */
   instead(refused: string): Promise<string | undefined>;
 }
 
-/** A token from outside, for automation. */
+/** A token from a flag or variable, for automation. */
 export function fixedToken(token: string): TokenSource {
   return { current: () => Promise.resolve(token), instead: () => Promise.resolve(undefined) };
 }
 
 /**
- * The tokens of a session. A token that ends soon is replaced first, by one command for all that
- * run at the same time: who comes second waits for the lock and finds the new one.
+ * The tokens of a session. A token that expires soon is replaced first. Of concurrent commands, one
+ * refreshes it; the others wait for the lock and read the new token.
  */
 export function sessionTokens(sessions: Sessions, manager: string, now: () => number = Date.now): TokenSource {
   const usable = (session: Session, refused?: string): boolean =>
@@ -38,7 +38,8 @@ export function sessionTokens(sessions: Sessions, manager: string, now: () => nu
       const { refresh, SessionEndedError } = await import('./provider.ts');
       try {
         const renewed = await refresh(session, now);
-        // Kept before it is used: the old refresh token may be worth nothing already.
+        // The session is stored before the token is used, because the old refresh token may be
+        // invalid already.
         await sessions.keep(renewed);
         return renewed.access_token;
       } catch (error) {

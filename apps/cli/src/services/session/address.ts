@@ -1,14 +1,15 @@
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** Whether an address is of this machine, so that no other machine can read the traffic. */
+/** Whether an address belongs to this machine, so that no other machine can read the traffic. */
 export function isLoopback(url: URL): boolean {
   return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
 /**
- * The address of an enterprise manager in the one form under which its session is kept: no slash at
- * the end. Access tokens travel to it, so it is https, or http on this machine.
- * @param source what gave the address (`--url`), for the sentence
+ * Normalizes the address of an enterprise manager, because sessions are stored by address: without
+ * a slash at the end. It must be https, or http on this machine, because access tokens are sent to
+ * it.
+ * @param source the source of the address (`--url`), for messages
  * @throws UsageError
  */
 export function managerAddress(text: string, source: string): string {

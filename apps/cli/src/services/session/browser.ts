@@ -9,9 +9,9 @@ function opener(browser: string | undefined): [string, ...string[]] {
 }
 
 /**
- * Opens an address in the person's browser, without waiting for it.
- * @param browser a program to use instead of the system's own choice
- * @returns whether a program for that could be started
+ * Opens an address in the user's browser, without waiting for it.
+ * @param browser a program to use instead of the system's default
+ * @returns whether the program was started
  */
 export function openBrowser(url: string, browser: string | undefined): Promise<boolean> {
   const [program, ...args] = opener(browser);

@@ -2,25 +2,23 @@ import { isLoopback, managerAddress } from './address.ts';
 import { fetchBuffered } from './whole-answer.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
-/**
- * What an enterprise manager says to clients that begin (`/.well-known/gatehouse-configuration`).
- */
+/** The sign-in settings of an enterprise manager (`/.well-known/gatehouse-configuration`). */
 export interface Bootstrap {
   readonly issuer: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
   readonly config_endpoint: string;
   readonly jwks_uri: string;
-  /** Where the metadata of the API as a protected resource is (RFC 9728). */
+  /** Address of the API's protected resource metadata (RFC 9728). */
   readonly resource_metadata: string | undefined;
 }
 
-/** Milliseconds that a manager has to answer. */
+/** The time limit of a manager's response, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Reads where a client of this manager begins.
- * @throws CliError without an answer, or when the server is not an enterprise manager
+ * Reads the sign-in settings of a manager.
+ * @throws CliError without a response, or when the server is not an enterprise manager
  */
 export async function readBootstrap(manager: string): Promise<Bootstrap> {
   const { status, body } = await getJson(manager, `${manager}/.well-known/gatehouse-configuration`);
@@ -53,10 +51,10 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
 }
 
 /**
- * The resource indicator (RFC 8707) under which the manager's access tokens are asked for;
- * undefined where it publishes none.
- * @throws CliError when the metadata is about another address (RFC 9728, section 3.3: it
- * must not be used then)
+ * The resource indicator (RFC 8707) for the manager's access tokens; undefined when the manager
+ * publishes none.
+ * @throws CliError when the metadata names another address, because RFC 9728, section 3.3, forbids
+ * its use then
  */
 export async function readResource(manager: string, bootstrap: Bootstrap): Promise<string | undefined> {
   const metadata = bootstrap.resource_metadata;
@@ -70,7 +68,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
   ]);
 }
 
-/** @throws CliError without an answer */
+/** @throws CliError without a response */
 async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The place where the operating system keeps a person's secrets. Every method throws where there is
- * none, or where it is locked.
+ * The operating system's storage for a user's secrets. Every method throws when the storage is
+ * missing or locked.
  */
 export interface Keyring {
   read(account: string): string | undefined;
@@ -14,8 +14,8 @@ export interface Keyring {
 const SERVICE = 'gatehouse';
 
 /**
- * The keychain of macOS, the credential manager of Windows, the Secret Service of a Linux desktop.
- * The kernel's keyring is left alone: it forgets at the next start of the machine.
+ * The keychain of macOS, the Credential Manager of Windows, or the Secret Service of a Linux
+ * desktop. The keyring of the Linux kernel is not used, because it loses its entries at a restart.
  */
 export async function systemKeyring(): Promise<Keyring> {
   const { Entry } = await import('@napi-rs/keyring');
@@ -27,7 +27,7 @@ export async function systemKeyring(): Promise<Keyring> {
   };
 }
 
-/** The name of a session's entry: two homes never meet. */
+/** The name of a session's entry, which differs for each home. */
 export function accountOf(manager: string, home: string): string {
   return `${manager} (${createHash('sha256').update(home).digest('hex').slice(0, 8)})`;
 }

@@ -6,7 +6,10 @@ import { CommandFailedError } from '../../errors/cli-error.ts';
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 const POLL_MS = 50;
-/** Longer than any refresh takes: its requests give up after 15 s each. */
+/**
+ * The longest wait for the lock, in milliseconds. A refresh ends earlier, because its requests time
+ * out after 15 s each.
+ */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /** The lock; undefined while another process holds it. */
@@ -27,10 +30,9 @@ function tryLock(file: string): DatabaseSync | undefined {
 }
 
 /**
- * Does `work` while no other process does it. The lock is the operating system's, held through an
- * open SQLite transaction: it ends with the process, however that ends, so no stale lock is ever
- * guessed about.
- * @throws CliError when it is not free after a minute
+ * Runs `work` under a lock between processes. The operating system holds the lock through an open
+ * SQLite transaction and releases it when the process ends, so a stale lock cannot exist.
+ * @throws CliError when the lock is not free after a minute
  */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + LOCK_TIMEOUT_MS;

@@ -13,20 +13,20 @@ import { CliError, RefusedError, CommandFailedError } from '../../errors/cli-err
 export interface SignInOptions {
   readonly manager: string;
   /**
-   * Enter a code in a browser that may be on another machine (RFC 8628), instead of coming back to
-   * this one.
+   * Whether the user enters a code in a browser, perhaps on another machine (RFC 8628). Otherwise
+   * the browser returns to this machine.
    */
   readonly device: boolean;
-  /** Only print the address. */
+  /** Whether the command prints the address and does not open a browser. */
   readonly noBrowser: boolean;
   /**
-   * What the provider is asked to show (OpenID Connect Core, section 3.1.2.1): `login`, `consent`,
+   * The `prompt` parameter (OpenID Connect Core, section 3.1.2.1): `login`, `consent` or
    * `select_account`.
    */
   readonly prompt: string | undefined;
-  /** Whether a token that outlives the sign-in is asked for; see {@link scopeOf}. */
+  /** Whether a refresh token that survives the sign-in is requested; see {@link scopeOf}. */
   readonly offlineAccess: OfflineAccess;
-  /** Resource indicator instead of the published one; empty for none. */
+  /** Resource indicator that replaces the published one; empty for none. */
   readonly resource: string | undefined;
   /** A program instead of the system's browser. */
   readonly browser: string | undefined;
@@ -35,7 +35,7 @@ export interface SignInOptions {
   readonly say: (text: string) => void;
 }
 
-/** What both ways need. */
+/** The input of both flows. */
 interface Way {
   readonly provider: oidc.Configuration;
   readonly parameters: Record<string, string>;
@@ -43,7 +43,7 @@ interface Way {
   readonly abort: AbortSignal;
 }
 
-/** Signs a person in at the provider of a manager. @throws CliError */
+/** Signs the user in at the manager's provider. @throws CliError */
 export async function signIn(wish: SignInOptions): Promise<Session> {
   const bootstrap = await readBootstrap(wish.manager);
   const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
@@ -74,7 +74,10 @@ export async function signIn(wish: SignInOptions): Promise<Session> {
   }
 }
 
-/** Authorization code with PKCE (RFC 7636), back over the loopback interface (RFC 8252). */
+/**
+ * The authorization code flow with PKCE (RFC 7636), with a redirect to the loopback interface (RFC
+ * 8252).
+ */
 async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
   const state = oidc.randomState();
   const verifier = oidc.randomPKCECodeVerifier();
@@ -115,7 +118,7 @@ async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<
   }
 }
 
-/** @throws CliError when the provider names none, or one that is no web address */
+/** @throws CliError when the provider has no authorization endpoint, or it is not a web address */
 function authorizationUrl(provider: oidc.Configuration, parameters: Record<string, string>): URL {
   try {
     return oidc.buildAuthorizationUrl(provider, parameters);
@@ -133,9 +136,9 @@ async function lead(url: string, { noBrowser, browser, say }: SignInOptions): Pr
 }
 
 /**
- * The PKCE parameters of the device flow: a provider that knows them binds the code to this
- * process, others ignore them (RFC 6749, section 3.1). They are left out only where the provider
- * lists methods without S256.
+ * The PKCE parameters of the device flow. A provider that supports them binds the code to this
+ * process; other providers ignore them (RFC 6749, section 3.1). They are omitted only when the
+ * provider lists its methods without S256.
  */
 async function devicePkce(
   provider: oidc.Configuration,
@@ -151,8 +154,8 @@ async function devicePkce(
 }
 
 /**
- * Device authorization (RFC 8628) with PKCE (RFC 7636): polls as the provider says, slower when
- * told, until there is an answer.
+ * The device authorization flow (RFC 8628) with PKCE (RFC 7636). It polls in the provider's
+ * interval, and slows down when the provider asks for it, until there is a result.
  */
 async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
@@ -183,8 +186,8 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
 }
 
 /**
- * An address that a person is told to open, as it stands in a browser.
- * @throws CliError for one that no browser should open
+ * Normalizes an address that the user is asked to open.
+ * @throws CliError for an address that is not safe in a browser
  */
 function webAddress(text: string): string {
   const url = URL.parse(text);

@@ -11,8 +11,8 @@ p{margin:0;color:#50607a;overflow-wrap:anywhere}
 `;
 
 /**
- * Headers of every page: one style sheet, no script, no frame, and nothing of the address in a
- * Referer.
+ * Headers of every page. They allow one style sheet, forbid scripts and frames, and keep the
+ * address out of the Referer header.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -25,7 +25,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A page with a heading and one sentence, both as text. */
+/** A page with a heading and one sentence. Both are plain text. */
 export function page(title: string, sentence: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)} · Gatehouse</title><style>${style}</style></head><body><main><div class="brand">Gatehouse</div><h1>${escape(title)}</h1><p>${escape(sentence)}</p></main></body></html>`;

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
 import { page, PAGE_HEADERS } from './loopback-pages.ts';
 
-/** The path that the provider sends the browser back to. */
+/** The path of the redirect from the provider. */
 const CALLBACK = '/callback';
 
-/** What the browser brought back, and the page it waits for. */
+/** The provider's answer, and the response that the browser waits for. */
 export interface Answer {
-  /** The address that the browser came to, with the provider's answer in its query. */
+  /** The requested address, with the provider's answer in its query. */
   readonly url: URL;
-  /** Tells the browser how it ended. */
+  /** Shows the result of the sign-in in the browser. */
   show(title: string, sentence: string): void;
 }
 
-/** A listener for the one answer of a sign-in (RFC 8252, section 7.3). */
+/** A listener for the redirect of a sign-in (RFC 8252, section 7.3). */
 export interface Loopback {
   readonly redirectUri: string;
   /** The first answer with the right state. */
@@ -32,9 +32,9 @@ function send(response: ServerResponse, status: number, title: string, sentence:
 }
 
 /**
- * Listens on a random port of 127.0.0.1 for the provider's answer. Whatever else arrives, which any
- * page in the browser can cause, is answered with a page and changes nothing: another host name,
- * path or method, an answer without our state, a second answer.
+ * Listens on a random port of 127.0.0.1 for the provider's answer. Any page in the browser can send
+ * other requests: another host name, path or method, an answer without the right state, or a second
+ * answer. They get an error page and have no effect.
  * @param state value that only the provider and this process know
  */
 export async function listenForAnswer(state: string): Promise<Loopback> {
@@ -77,8 +77,8 @@ export async function listenForAnswer(state: string): Promise<Loopback> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // A page that is just being sent arrives; a connection that a browser opened in advance
-        // does not keep the command.
+        // A response in progress is completed. An idle connection that a browser opened in advance
+        // must not keep the command running.
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), 500).unref();
       }),

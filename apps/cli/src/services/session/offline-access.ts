@@ -1,14 +1,14 @@
-/** The values of `--offline-access`; `auto`: where the provider offers it. */
+/** The values of `--offline-access`. `auto` requests the scope when the provider lists it. */
 export const OFFLINE_ACCESS_CHOICES = ['auto', 'always', 'never'] as const;
 
-/** Whether the scope `offline_access` (OpenID Connect Core, section 11) is asked for. */
+/** When the scope `offline_access` (OpenID Connect Core, section 11) is requested. */
 export type OfflineAccess = (typeof OFFLINE_ACCESS_CHOICES)[number];
 
 const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * The scopes to ask for. A provider that does not list `offline_access` in its metadata may refuse
- * a request with it (Google does), so it is left out there unless the user forces it.
+ * The scopes to request. A provider that does not list `offline_access` in its metadata may reject
+ * a request with it (Google does), so it is omitted then unless the user forces it.
  * @param wanted the manager's scopes
  * @param offered `scopes_supported` of the provider's metadata
  */

@@ -6,20 +6,19 @@ import { loginCommand, type Session } from './sessions.ts';
 import { fetchBuffered } from './whole-answer.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
-/** Seconds that the provider has for one answer. */
+/** The time limit of a provider's response, in seconds. */
 const PATIENCE_S = 15;
 /**
- * Seconds for which an access token counts when the provider does not say (RFC 6749, section 5.1:
- * it should).
+ * The assumed lifetime of an access token without `expires_in`, in seconds. RFC 6749, section 5.1,
+ * recommends the parameter.
  */
 const UNSAID_LIFETIME_S = 300;
 
-/** What of a token answer is kept. */
+/** The stored part of a token response. */
 export type Tokens = Pick<Session, 'access_token' | 'access_expires_at' | 'refresh_token'>;
 
 /**
- * The provider behind an issuer, as its metadata describes it (OpenID Connect Discovery; the issuer
- * in it must be the same).
+ * Reads the provider's metadata (OpenID Connect Discovery). Its issuer must be the given one.
  * @throws ManagerUnavailableError
  */
 export async function findProvider(issuer: string, clientId: string): Promise<oidc.Configuration> {
@@ -28,7 +27,7 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
   try {
     return await oidc.discovery(url, clientId, undefined, oidc.None(), {
       timeout: PATIENCE_S,
-      // The same options; `undefined` stands for absent in both.
+      // Both option types are the same, except that an absent option may be `undefined` in one.
       [oidc.customFetch]: (url, options) => fetchBuffered(url, options as RequestInit),
       ...(insecure && { execute: [oidc.allowInsecureRequests] }),
     });
@@ -51,10 +50,10 @@ export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Token
 }
 
 /**
- * New tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens has
- * forgotten the old one when this returns.
- * @throws SessionEndedError when the provider does not take the refresh token any more;
- * ManagerUnavailableError when it cannot be asked
+ * Requests new tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens
+ * has invalidated the old one when this returns.
+ * @throws SessionEndedError when the provider rejects the refresh token; ManagerUnavailableError
+ * when the provider does not answer
  */
 export async function refresh(session: Session, now: () => number): Promise<Session> {
   const { refresh_token: token, issuer, client_id: clientId, resource } = session;
@@ -64,7 +63,7 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
     const answer = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
     return { ...session, ...tokensOf(answer, now()) };
   } catch (cause) {
-    // The provider's error only: the request, which the cause may know, holds the token.
+    // The cause may contain the request with the token, so only the provider's error is kept.
     if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
       throw new SessionEndedError(session.manager, printable(cause.error_description ?? cause.error));
     }
@@ -76,9 +75,9 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
 }
 
 /**
- * Ends a session at its provider (RFC 7009).
- * @returns whether the provider has an endpoint for that
- * @throws CliError when it cannot be asked
+ * Revokes a session at its provider (RFC 7009).
+ * @returns whether the provider has a revocation endpoint
+ * @throws CliError when the provider does not answer
  */
 export async function revoke(session: Session): Promise<boolean> {
   const provider = await findProvider(session.issuer, session.client_id);
@@ -105,8 +104,8 @@ export class SessionEndedError extends CommandFailedError {
 }
 
 /**
- * What a provider said about a failure; else what the request ran into. Never a part of the
- * request, which may hold tokens.
+ * The provider's message about a failure, else the network error. It never contains the request,
+ * which may hold tokens.
  */
 export function describeProviderError(cause: unknown): string {
   return printable(wordsOf(cause));

@@ -9,10 +9,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The key of a home's sealed sessions, a file beside them. It protects against accidental
- * disclosure (a session file in a backup, a bug report or a search index says nothing by itself),
- * not against whoever can read the whole folder.
- * @throws Error when the file is no key
+ * Reads the key of a home's encrypted sessions, a file beside them. It protects a session file that
+ * is disclosed alone, for example in a backup, a bug report or a search index. It does not protect
+ * against a reader of the whole folder.
+ * @throws Error when the file does not hold a key
  */
 function readKey(folder: string): Buffer {
   const key = Buffer.from(readFileSync(join(folder, 'key'), 'utf8'), 'base64url');
@@ -20,10 +20,7 @@ function readKey(folder: string): Buffer {
   return key;
 }
 
-/**
- * Makes the key once: of two commands that begin at the same time, both take the key of the one
- * that was first.
- */
+/** Creates the key once. Two concurrent commands use the key of the first. */
 function readOrMakeKey(folder: string): Buffer {
   const fresh = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -44,7 +41,7 @@ function readOrMakeKey(folder: string): Buffer {
 
 /**
  * Encrypts a text with the key of the folder (AES-256-GCM; NIST SP 800-38D).
- * @param context what the text belongs to; it opens for the same context only
+ * @param context the owner of the text; decryption needs the same context
  * @returns base64url of nonce, ciphertext and tag
  */
 export function seal(folder: string, text: string, context: string): string {
@@ -54,8 +51,8 @@ export function seal(folder: string, text: string, context: string): string {
 }
 
 /**
- * Opens what {@link seal} made.
- * @throws Error for another key, another context, or a single changed bit
+ * Decrypts the result of {@link seal}.
+ * @throws Error for another key, another context, or changed data
  */
 export function unseal(folder: string, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url');

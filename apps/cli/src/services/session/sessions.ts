@@ -9,31 +9,33 @@ import { seal, unseal } from './sealed-file.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /**
- * A person's session with one enterprise manager. All of it is kept as one secret, so that no part
- * can be exchanged for another.
+ * A user's session with one enterprise manager. It is stored as one secret, so that its parts
+ * cannot be replaced one by one.
  */
 export interface Session {
   /** Address of the enterprise manager, as `managerAddress` gives it. */
   readonly manager: string;
-  /** OpenID provider that gave the tokens, and the client that it knows us as. */
+  /** OpenID provider that issued the tokens, and the client id of this CLI there. */
   readonly issuer: string;
   readonly client_id: string;
-  /** Who the manager says this is. */
+  /** The user, as the manager identified the caller. */
   readonly person?: { readonly issuer: string; readonly subject: string };
   /** Resource indicator (RFC 8707) of the access token; absent where the manager publishes none. */
   readonly resource?: string;
-  /** Absent when the provider gave none: the session then ends with its access token. */
+  /** Absent when the provider issued none: the session then ends with its access token. */
   readonly refresh_token?: string;
-  /** Empty where the keyring had no room for it. */
+  /** Empty when the keyring has no room for it. */
   readonly access_token: string;
-  /** When the access token ends, in milliseconds since the epoch. */
+  /** Expiry of the access token, in milliseconds since the epoch. */
   readonly access_expires_at: number;
 }
 
-/** Where a session's secret lies. */
+/** The storage of a session's secret. */
 export type SessionStorage = 'keyring' | 'file';
 
-/** The file of a session: where its secret is, and the secret itself when that is here. */
+/**
+ * The file of a session: the storage of its secret, and the secret itself for the storage `file`.
+ */
 interface SessionFile {
   readonly manager: string;
   readonly kept_in: SessionStorage;
@@ -51,9 +53,9 @@ export class Sessions {
   readonly #keyring: () => Promise<Keyring>;
 
   /**
-   * @param place where secrets go: `keyring`, `file`, or undefined for the keyring where one
-   * answers
-   * @throws UsageError for any other place
+   * @param place the storage of secrets: `keyring`, `file`, or undefined for the keyring when one
+   * is available
+   * @throws UsageError for any other value
    */
   constructor(home: string, place: string | undefined, keyring: () => Promise<Keyring> = systemKeyring) {
     if (place !== undefined && place !== 'keyring' && place !== 'file') {
@@ -66,8 +68,8 @@ export class Sessions {
   }
 
   /**
-   * The session with a manager; undefined when there is none.
-   * @throws CliError when what is kept cannot be read
+   * Reads the session with a manager; undefined without one.
+   * @throws CliError when the stored session cannot be read
    */
   async read(manager: string): Promise<Session | undefined> {
     const text = readIfThere(this.#file(manager));
@@ -79,7 +81,7 @@ export class Sessions {
           ? (await this.#keyring()).read(accountOf(manager, this.#home))
           : unseal(this.#folder, sealed ?? '', contextOf(manager));
       const session = sessionIn(secret ?? '');
-      // An entry of the keyring is found by its name alone.
+      // The keyring finds an entry by its name only, so the manager is compared here.
       if (session.manager === manager) return session;
       throw new Error(`it is a session with ${session.manager}`);
     } catch (cause) {
@@ -92,8 +94,8 @@ export class Sessions {
   }
 
   /**
-   * Keeps a session, in place of the one before it, and remembers its manager as the last one.
-   * @returns where its secret went
+   * Stores a session instead of the previous one, and makes its manager the last one.
+   * @returns the storage of its secret
    */
   async keep(session: Session): Promise<SessionStorage> {
     this.#makeFolder();
@@ -107,7 +109,7 @@ export class Sessions {
     return keptIn;
   }
 
-  /** Forgets the session with a manager, wherever it is. */
+  /** Deletes the session with a manager from every storage. */
   async forget(manager: string): Promise<void> {
     const text = readIfThere(this.#file(manager));
     rmSync(this.#file(manager), { force: true });
@@ -121,8 +123,8 @@ export class Sessions {
   }
 
   /**
-   * The manager that was signed in to last.
-   * @throws UsageError when its file holds no address
+   * The manager of the last sign-in.
+   * @throws UsageError when its file does not hold an address
    */
   last(): string | undefined {
     const address = readIfThere(this.#lastFile)?.trim() || undefined;
@@ -135,7 +137,7 @@ export class Sessions {
     replaceFile(this.#lastFile, `${manager}\n`);
   }
 
-  /** Does `work` while no other command changes the session with this manager. */
+  /** Runs `work` while no other command changes the session with this manager. */
   alone<T>(manager: string, work: () => Promise<T>): Promise<T> {
     this.#makeFolder();
     return withLock(join(this.#folder, `${nameOf(manager)}.lock`), work);
@@ -148,7 +150,7 @@ export class Sessions {
       try {
         keyring.write(account, JSON.stringify(session));
       } catch {
-        // Windows takes 2,560 bytes: the refresh token comes first.
+        // Windows stores at most 2,560 bytes, so the refresh token has priority.
         keyring.write(account, JSON.stringify({ ...session, access_token: '', access_expires_at: 0 }));
       }
       return true;
@@ -162,11 +164,11 @@ export class Sessions {
     }
   }
 
-  /** @throws CliError when the folder is not this person's */
+  /** @throws CliError when the folder does not belong to this user */
   #makeFolder(): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     try {
-      // Backups and careless copies come back wider than they were.
+      // A restored backup or a copy can have wider permissions than the original.
       chmodSync(this.#folder, 0o700);
     } catch (cause) {
       throw new CommandFailedError(
@@ -189,7 +191,7 @@ export class Sessions {
 /** The command that makes a new session. */
 export const loginCommand = (manager: string): string => `gatehouse login --url ${manager}`;
 
-/** @throws Error that holds nothing of the text, which may be a token */
+/** @throws Error without any part of the text, which may be a token */
 function sessionIn(secret: string): Session {
   try {
     return JSON.parse(secret) as Session;

@@ -1,10 +1,10 @@
-/** Bytes that an answer may have: more than the longest page of a manager. */
+/** The largest response, in bytes. It is larger than the longest page of a manager. */
 const LARGEST = 16 * 1024 * 1024;
 
 /**
- * `fetch` that ends when the answer is here as a whole. Managers and providers have no say in how
- * much memory a command takes: an answer of more than 16 MiB is none.
- * @throws Error for that, and whatever `fetch` throws
+ * `fetch` that resolves when the response is complete. A response of more than 16 MiB is rejected,
+ * so that a manager or a provider cannot exhaust the memory.
+ * @throws Error for a larger response, and the errors of `fetch`
  */
 export async function fetchBuffered(input: string | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
@@ -12,7 +12,7 @@ export async function fetchBuffered(input: string | Request, init?: RequestInit)
   if (body === null) return response;
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  // Leaving the loop by an error cancels the rest.
+  // The error ends the loop, which cancels the rest of the response.
   for await (const part of body) {
     size += part.length;
     if (size > LARGEST) throw new Error(`the answer is larger than ${LARGEST / 1024 / 1024} MiB`);
