@@ -44,7 +44,7 @@ describe('the audit trail of every operation', () => {
     manager.sql<AuditRow>('SELECT operation, outcome, subject, request_id FROM audit_events WHERE request_id = $1', [
       requestId,
     ]);
-  const call = async (operation: string, persona: Exclude<Persona, 'own' | 'nobody'>, requestId: string) => {
+  const call = async (operation: string, persona: Exclude<Persona, 'own' | 'anonymous'>, requestId: string) => {
     const sample = await samples[operation]?.(service);
     const headers = { ...sample?.headers, 'x-request-id': requestId };
     return {

@@ -55,7 +55,7 @@ export async function listAll(
   }
 }
 
-/** A page of a list. Generated classes rename `continue` to `_continue`. */
+/** A page of a list. Generated classes of the library rename `continue` to `_continue`. */
 interface Page {
   kind?: string;
   items?: KubernetesObject[] | null;

@@ -4,7 +4,7 @@ import { readUsage } from './usage.ts';
 const read = (raw: Record<string, unknown>) => readUsage('anthropic', raw);
 
 describe('usage of Anthropic', () => {
-  it('has cache reads and writes in addition to the input, writes by their lifetime', () => {
+  it('counts cache reads and writes in addition to the input, writes by their lifetime', () => {
     expect(
       read({
         input_tokens: 10,
@@ -26,7 +26,7 @@ describe('usage of Anthropic', () => {
     });
   });
 
-  it('takes writes without the split, or beyond it, as five minutes', () => {
+  it('counts writes outside the split as writes of five minutes', () => {
     expect(read({ cache_creation_input_tokens: 70 })).toEqual({ cache_write_5m: 70n });
     expect(read({ cache_creation_input_tokens: 70, cache_creation: null })).toEqual({ cache_write_5m: 70n });
     expect(read({ cache_creation_input_tokens: 70, cache_creation: { ephemeral_1h_input_tokens: 40 } })).toEqual({
@@ -35,12 +35,12 @@ describe('usage of Anthropic', () => {
     });
   });
 
-  it('takes the split alone where there is no total', () => {
+  it('counts the split alone without a total', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 3, ephemeral_1h_input_tokens: 4 };
     expect(read({ cache_creation })).toEqual({ cache_write_5m: 3n, cache_write_1h: 4n });
   });
 
-  it('cuts a split that is larger than its total', () => {
+  it('reduces a split that exceeds its total', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 60, ephemeral_1h_input_tokens: 60 };
     expect(read({ cache_creation_input_tokens: 100, cache_creation })).toEqual({
       cache_write_5m: 60n,
@@ -48,7 +48,7 @@ describe('usage of Anthropic', () => {
     });
   });
 
-  it('is charged as the last object of a stream says it, whose counts are cumulative and are never added up', () => {
+  it('is the last object of a stream, because counts are cumulative', () => {
     const start = {
       input_tokens: 25,
       cache_read_input_tokens: 10,
@@ -61,7 +61,7 @@ describe('usage of Anthropic', () => {
     expect(read(last)).toEqual({ input: 25n, cache_read: 10n, output: 95n, web_search: 1n });
   });
 
-  it('adds what a compaction took, which the totals leave out, and nothing twice', () => {
+  it('adds the tokens of a compaction, which the totals omit, once', () => {
     expect(
       read({
         input_tokens: 23_000,

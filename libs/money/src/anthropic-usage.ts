@@ -4,10 +4,11 @@ import { Counts, Total } from './counts.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * `usage` of the Messages API. Cache reads and cache writes come in addition to `input_tokens`;
- * writes without the split by lifetime are of five minutes. Reasoning is inside `output_tokens` and
- * has no count of its own. When the vendor shortened the conversation on the way, what that took is
- * not in these totals but in the entries of `iterations` with type `compaction`, and is added.
+ * Reads `usage` of the Messages API. Cache reads and cache writes are not part of `input_tokens`.
+ * Writes without a split by lifetime have the five-minute lifetime. Reasoning is part of
+ * `output_tokens` and has no count of its own. When the vendor compacted the conversation, the
+ * tokens of the compaction are not part of these totals; entries of `iterations` with the type
+ * `compaction` hold them, and they are added.
  */
 export function anthropicUsage(raw: Json): Usage | undefined {
   const counts = new Counts();

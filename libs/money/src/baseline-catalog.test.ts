@@ -13,7 +13,7 @@ const ratesOf = (provider: string, model: string): NamedRates[] => {
 };
 
 describe('the baseline catalog', () => {
-  it('prices current models of all three vendors, none twice', () => {
+  it('prices current models of all three vendors, each once', () => {
     const names = spec.entries.map(({ provider, model }) => `${provider}/${model}`);
     expect(new Set(names).size).toBe(names.length);
     for (const vendor of VENDORS)
@@ -21,11 +21,11 @@ describe('the baseline catalog', () => {
     for (const entry of spec.entries) expect(blockOf(entry).vendor).toBe(entry.provider);
   });
 
-  it('is plain data that survives JSON', () => {
+  it('is plain data that JSON preserves', () => {
     expect(JSON.parse(JSON.stringify(BASELINE_CATALOG))).toEqual(BASELINE_CATALOG);
   });
 
-  it('has aliases that stand for providers that it prices, and for no alias', () => {
+  it('has aliases of priced providers only, and no alias of an alias', () => {
     for (const [alias, provider] of Object.entries(provider_aliases)) {
       expect(spec.entries.some((entry) => entry.provider === provider)).toBe(true);
       expect(provider_aliases).not.toHaveProperty(provider);
@@ -34,7 +34,7 @@ describe('the baseline catalog', () => {
     expect(list.find('gemini', 'gemini-2.5-pro')).toEqual(list.find('google', 'gemini-2.5-pro'));
   });
 
-  it('prices every tool that the rates know', () => {
+  it('prices every tool with a rate name', () => {
     expect(spec.tools).toEqual({
       anthropic: { webSearchUsdPerThousand: expect.any(String) },
       openai: { webSearchUsdPerThousand: expect.any(String), fileSearchUsdPerThousand: expect.any(String) },
@@ -45,7 +45,7 @@ describe('the baseline catalog', () => {
   it.each([
     ...spec.entries.map(({ provider, model }) => `${provider}/${model}`),
     ...VENDORS.map((vendor) => `tools/${vendor}`),
-  ])('says where %s comes from', (name) => {
+  ])('has a source for %s', (name) => {
     const named = sources[name]!;
     const ofVendor = named.some(({ url }) =>
       /^https:\/\/(platform\.claude\.com|developers\.openai\.com|ai\.google\.dev)\//.test(url),
@@ -58,7 +58,7 @@ describe('the baseline catalog', () => {
     }
   });
 
-  it('names no source of what it does not price', () => {
+  it('has sources for its prices only', () => {
     expect(Object.keys(sources)).toHaveLength(spec.entries.length + VENDORS.length);
   });
 

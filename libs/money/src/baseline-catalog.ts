@@ -1,22 +1,22 @@
 import type { PricingEntry, PricingSpec } from './price-list.ts';
 import type { RateBlock } from './rates.ts';
 
-/** Where figures of the baseline come from. */
+/** A source of baseline figures. */
 export interface BaselineSource {
   readonly url: string;
-  /** The month that the copy that was read shows, `2026-10`. */
+  /** The month of the copy that was read, `2026-10`. */
   readonly as_of: string;
 }
 
-/** The public list prices that a release ships with, in the shape of `PricingCatalog`. */
+/** The public list prices of a release, in the format of `PricingCatalog`. */
 export interface BaselineCatalog {
   /** The day on which all sources were read. */
   readonly read_on: string;
   readonly provider_aliases: Readonly<Record<string, string>>;
   readonly spec: PricingSpec;
   /**
-   * What each figure rests on, by `<provider>/<model>` and `tools/<provider>`: the vendor's own
-   * page, or two records of it that agree.
+   * The sources of each figure, by `<provider>/<model>` and `tools/<provider>`: the vendor's own
+   * page, or two copies of it that agree.
    */
   readonly sources: Readonly<Record<string, readonly BaselineSource[]>>;
 }
@@ -82,8 +82,8 @@ const threeRates = (input: string, read: string, output: string) => ({
 });
 
 /**
- * OpenAI from GPT-5.6 on: writes to the cache cost, and prompts of more than 272,000 tokens have
- * rates of their own.
+ * OpenAI from GPT-5.6 on: cache writes have a price, and prompts of more than 272,000 tokens have
+ * their own rates.
  */
 const gptRates = (short: Four, long: Four): RateBlock => ({
   ...fourRates(short),
@@ -294,10 +294,10 @@ const PRICES: readonly Price[] = [
 ];
 
 /**
- * Standard list prices: no batch, flex, fast or priority processing, no regional surcharge, no
- * storage of caches by the hour, no free allowance. Prices of tools are those of the current
- * generation of each vendor. A model whose rates could not be confirmed twice is not here, and is
- * denied until an operator prices it.
+ * Standard list prices, without batch, flex, fast or priority processing, regional surcharges,
+ * hourly cache storage, or free allowances. Tool prices are those of each vendor's current
+ * generation. A model whose rates two sources did not confirm is absent; its requests are denied
+ * until an operator sets its price.
  */
 export const BASELINE_CATALOG: BaselineCatalog = {
   read_on: '2026-11-21',

@@ -1,6 +1,6 @@
 /**
- * What one request used, in disjoint parts: tokens, and calls of server-side tools. Adding all
- * token parts counts each token once.
+ * The usage of one request in disjoint parts: tokens, and calls of server-side tools. The sum of
+ * all token parts counts each token once.
  */
 export const BUCKETS = [
   'input',
@@ -30,7 +30,7 @@ const PROMPT_BUCKETS = [
   'audio_input',
 ] as const satisfies readonly Bucket[];
 
-/** Counts by bucket; one that is not there is zero. */
+/** Counts by bucket; an absent bucket is zero. */
 export type Usage = { readonly [B in Bucket]?: bigint };
 
 /** All tokens of the prompt, cached or not. */

@@ -7,7 +7,7 @@ import { writeUsd } from './usd.ts';
 const MILLION = 1_000_000n;
 const BASE = { inputUsdPerMillion: '1', outputUsdPerMillion: '2' };
 
-/** What a million tokens of a bucket cost by a block. */
+/** The price of a million tokens of a bucket by a rate block. */
 const price = (vendor: Vendor, bucket: Bucket, block: RateBlock) =>
   Number(writeUsd(chargeOf(readRates(vendor, { ...BASE, ...block }), { [bucket]: MILLION })));
 
@@ -46,7 +46,7 @@ describe('a bucket', () => {
     expect(price(vendor, bucket, block)).toBe(usd);
   });
 
-  it('falls back to what its tier names, not to the base', () => {
+  it('falls back to another rate of its tier, not to the base', () => {
     const block = { ...BASE, promptSizeTiers: [{ aboveTokens: 1, inputUsdPerMillion: '10' }] };
     expect(price('anthropic', 'cache_write_1h', block)).toBe(10);
     expect(price('anthropic', 'cache_read', { ...block, cachedInputUsdPerMillion: '3' })).toBe(3);
@@ -59,13 +59,13 @@ describe('the tier of a charge', () => {
     promptSizeTiers: [{ aboveTokens: 200_000, inputUsdPerMillion: '2', outputUsdPerMillion: '4' }],
   });
 
-  it('is that of the whole prompt with its cached part, and holds for the whole request', () => {
+  it('depends on the whole prompt with its cached part, and applies to the whole request', () => {
     const below: Usage = { input: 1n, cache_read: 199_998n, cache_write_1h: 1n, output: MILLION };
     expect(writeUsd(chargeOf(rates, below))).toBe('2.200000000');
     expect(writeUsd(chargeOf(rates, { ...below, cache_read: 199_999n }))).toBe('4.400002000');
   });
 
-  it('does not look at the length of the answer', () => {
+  it('does not depend on the length of the answer', () => {
     expect(writeUsd(chargeOf(rates, { input: 1n, output: 900_000n }))).toBe('1.800001000');
   });
 });
@@ -74,7 +74,7 @@ describe('calls of tools', () => {
   const charge = (vendor: Vendor, usage: Usage, tools: ToolRates) =>
     writeUsd(chargeOf(readRates(vendor, BASE, tools), usage));
 
-  it('cost their price for a thousand, and nothing without one', () => {
+  it('cost a thousandth of their price each, and zero without a price', () => {
     expect(charge('openai', { web_search: 3n, file_search: 2n }, { openai: { fileSearchUsdPerThousand: '2.5' } })).toBe(
       '0.005000000',
     );
@@ -105,7 +105,7 @@ describe('a charge', () => {
     expect([1n, 3n, 5n].map((input) => chargeOf(rates, { input }))).toEqual([0n, 2n, 2n]);
   });
 
-  it('shows its lines with quantity and rate, and leaves out what was not used', () => {
+  it('has a line with quantity and rate for each used bucket', () => {
     const rates = readRates('openai', BASE, { openai: { webSearchUsdPerThousand: '10' } });
     expect(chargeLines(rates, { input: 5n, cache_read: 0n, web_search: 2n })).toEqual([
       { bucket: 'input', quantity: 5n, rate: '1.000000000000', atto: 5n * 10n ** 12n },

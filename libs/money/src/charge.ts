@@ -11,13 +11,14 @@ export interface ChargeLine {
   readonly bucket: Bucket;
   readonly quantity: bigint;
   readonly rate: string;
-  /** What it costs, exactly. */
+  /** The exact cost of the line. */
   readonly atto: Atto;
 }
 
 /**
- * Which rates price a bucket: the first of them that the block names (section Pricing of the
- * specification). All are in the block of the vendor that has such a bucket, or are looked over.
+ * The rates of each bucket in order of preference: the first one that the block contains is used
+ * (section Pricing of the specification). A block has only the rates of its vendor; other names are
+ * skipped.
  */
 const TOKEN_RATES = {
   input: ['inputUsdPerMillion'],
@@ -44,24 +45,27 @@ const TOOL_RATES = {
   grounding_search: 'groundingSearchUsdPerThousand',
 } as const satisfies Partial<Record<Bucket, ToolRateName>>;
 
-/** A call at a rate of 10⁻¹² USD for a thousand costs 10⁻¹⁵ USD. */
+/**
+ * Atto-dollars of one call at one unit of a tool rate: 10⁻¹² USD for a thousand calls are 10⁻¹⁵ USD
+ * for one.
+ */
 const ATTO_PER_CALL_UNIT = 1_000n;
 
-/** The rate of a bucket of tokens among rates that hold, with its fallbacks. */
+/** The rate of a token bucket, with its fallbacks. */
 export function rateOf(rates: NamedRates, bucket: TokenBucket): bigint {
   for (const name of TOKEN_RATES[bucket]) {
     const rate = rates[name];
     if (rate !== undefined) return rate;
   }
-  throw new Error('a block of rates without input or output was let through');
+  throw new Error('The rate block has no input or output rate. Use a block that readRates has read.');
 }
 
-/** What each bucket costs, exactly; the tier of the whole prompt holds for all of them. */
+/** The exact cost of each bucket. The size of the whole prompt selects the tier for all of them. */
 export function chargeLines(rates: Rates, usage: Usage): ChargeLine[] {
   return price(rates, usage).map((line) => ({ ...line, rate: writeDecimal(line.rate, RATE_DIGITS.fraction) }));
 }
 
-/** What a usage costs: the exact sum of its lines, rounded once, half to even, to nano-dollars. */
+/** The cost of a usage: the exact sum of its lines, rounded once to nano-dollars, half to even. */
 export function chargeOf(rates: Rates, usage: Usage): Usd {
   return roundToUsd(price(rates, usage).reduce((sum, line) => sum + line.atto, 0n));
 }

@@ -1,12 +1,12 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * More tokens or calls than any one request can have; what is larger is a mistake and not a bill.
+ * The largest count of tokens or calls in one request. A larger one is an error of the reporter.
  */
 export const MAX_COUNT = 10_000_000_000;
 
 /**
- * A count of a usage object that is none, and where it stands:
+ * A value of a usage object that is not a valid count, with its path, such as
  * `prompt_tokens_details.cached_tokens`.
  */
 export class UsageCountError extends GatehouseError {
@@ -28,17 +28,17 @@ const isObject = (value: unknown): value is Json =>
 /** The name of a count, or of an object and the count in it. */
 type Path = readonly [name: string, inner?: string];
 
-/** Reads the counts of one usage object, and remembers whether there was any. */
+/** Reads the counts of one usage object, and records whether it has any. */
 export class Counts {
-  /** Whether a count was there, even zero. */
+  /** Whether the object has a count, even zero. */
   any = false;
 
-  /** The count at a path; 0 where there is none. @throws UsageCountError */
+  /** The count at a path; 0 without one. @throws UsageCountError */
   at(raw: Json, ...path: Path): bigint {
     return this.optional(raw, ...path) ?? 0n;
   }
 
-  /** The same, or undefined where there is none. @throws UsageCountError */
+  /** The count at a path; undefined without one. @throws UsageCountError */
   optional(raw: Json, ...[name, inner]: Path): bigint | undefined {
     const value = raw[name];
     if (inner === undefined) return this.read(value, name);
@@ -55,7 +55,7 @@ export class Counts {
     }, 0n);
   }
 
-  /** The objects of a list; none where there is no list. @throws UsageCountError */
+  /** The objects of a list; empty without a list. @throws UsageCountError */
   objects(raw: Json, list: string): Json[] {
     const items = raw[list];
     if (items === undefined || items === null) return [];
@@ -75,7 +75,7 @@ export class Counts {
   }
 }
 
-/** Takes as much of `wanted` as is left of a total. */
+/** Takes at most `wanted` from the rest of a total. */
 export class Total {
   constructor(private left: bigint) {}
 
@@ -85,7 +85,7 @@ export class Total {
     return taken;
   }
 
-  /** What nobody took. */
+  /** The rest of the total. */
   rest(): bigint {
     return this.take(this.left);
   }

@@ -54,17 +54,17 @@ describe('a decimal', () => {
     );
   });
 
-  it('is refused with more digits than it may have, and says on which side', () => {
+  it('is refused with too many digits, and the error names the side of the point', () => {
     expect(() => readDecimal('1'.repeat(40), NINE)).toThrow('must have at most 12 digits before its point');
     expect(() => readDecimal(`0.${'0'.repeat(39)}1`, NINE)).toThrow('must have at most 9 digits after its point');
     expect(() => readDecimal('1.0000000000', NINE)).toThrow('must have at most 9 digits after its point');
   });
 
-  it('is read and written in time that grows with its length alone', () => {
+  it('is read and written in linear time', () => {
     expect(() => readDecimal(`${'9'.repeat(1_000_000)}x`, NINE)).toThrow(DecimalError);
   });
 
-  it('is written with all its digits, and read back as the same', () => {
+  it('is written with all its digits, and read back unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 21n - 1n }), (units) => {
         const text = writeDecimal(units, 9);
@@ -92,8 +92,8 @@ describe('half-even division', () => {
     expect(divideHalfEven(numerator, denominator)).toBe(quotient);
   });
 
-  /** The definition: the nearest whole number, and of two that are as near the even one. */
-  it('is the nearest whole number, the even one of two that are as near', () => {
+  /** The definition: the nearest whole number, and the even one of two equally near. */
+  it('is the nearest whole number, and the even one of two equally near', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
     const ties = fc
       .tuple(amount, fc.bigInt({ min: 1n, max: 10n ** 9n }))

@@ -1,14 +1,14 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * Why a text is not the decimal that it should be. The message completes a sentence that begins
- * with the field's name.
+ * The reason why a text is not a valid decimal. The message completes a sentence that begins with
+ * the field's name.
  */
 export class DecimalError extends GatehouseError {
   override readonly code = 'invalid_decimal';
 }
 
-/** How many digits a decimal may have after its point, and before it. */
+/** The most digits after the point and before it. */
 export interface DecimalDigits {
   fraction: number;
   integer: number;
@@ -16,8 +16,8 @@ export interface DecimalDigits {
 
 /**
  * Reads a decimal such as `12.5` into units of its last permitted digit: with 9 fraction digits,
- * 12500000000. Plain ASCII digits only: no sign, no exponent, no spaces, no superfluous zeros in
- * front, digits on both sides of a point.
+ * 12500000000. It accepts plain ASCII digits: no sign, exponent, space or superfluous leading zero,
+ * and digits on both sides of a point.
  * @throws DecimalError
  */
 export function readDecimal(text: string, digits: DecimalDigits): bigint {
@@ -32,8 +32,8 @@ export function readDecimal(text: string, digits: DecimalDigits): bigint {
 }
 
 /**
- * Writes units of the last of `fraction` (at least 1) digits as a decimal with all of them; the
- * inverse of `readDecimal`, also for negative differences.
+ * Writes units of the last of `fraction` (at least 1) digits as a decimal with all digits. It is
+ * the inverse of `readDecimal`, and also accepts negative differences.
  */
 export function writeDecimal(units: bigint, fraction: number): string {
   const text = (units < 0n ? -units : units).toString().padStart(fraction + 1, '0');
@@ -41,8 +41,8 @@ export function writeDecimal(units: bigint, fraction: number): string {
 }
 
 /**
- * `numerator / denominator`, rounded to the nearest whole number, a half to the even one. Neither
- * may be negative.
+ * `numerator / denominator`, rounded to the nearest whole number, half to even. Neither may be
+ * negative.
  */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;

@@ -17,16 +17,16 @@ describe('an estimate', () => {
     promptSizeTiers: [{ aboveTokens: 200_000, outputUsdPerMillion: '50' }],
   });
 
-  it('takes the dearest rate that the prompt can meet, and the longest output', () => {
+  it('uses the highest possible rate of the prompt, and the longest output', () => {
     expect(estimate(claude, 1_000n, 4_000n)).toBe('0.110000000');
   });
 
-  it('knows the tier that the prompt is in', () => {
+  it('uses the tier of the prompt', () => {
     expect(estimate(claude, 200_000n, 1_000n)).toBe('2.025000000');
     expect(estimate(claude, 200_001n, 1_000n)).toBe('2.050010000');
   });
 
-  it('takes the dearer of output and reasoning', () => {
+  it('uses the higher rate of output and reasoning', () => {
     const rates = readRates('openai', {
       inputUsdPerMillion: '1',
       outputUsdPerMillion: '2',
@@ -41,7 +41,7 @@ describe('an estimate', () => {
     ).toBe('0.000000000');
   });
 
-  it('is never below the charge of a text request that keeps to it', () => {
+  it('covers the charge of every text request within its limits', () => {
     const rate = fc
       .bigInt({ min: 0n, max: 10n ** 9n })
       .map((units) => `${units / 1_000n}.${String(units % 1_000n).padStart(3, '0')}`);

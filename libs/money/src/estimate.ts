@@ -2,10 +2,10 @@ import { rateOf } from './charge.ts';
 import { type Rates, ratesFor } from './rates.ts';
 import { type Usd, roundToUsd } from './usd.ts';
 
-/** What a request can use at most, as far as is known before it runs. */
+/** The largest possible usage of a request, as known before it runs. */
 export interface RequestSize {
   promptTokens: bigint;
-  /** The limit that the request sets, or that of its model. */
+  /** The limit of the request, else of its model. */
   maxOutputTokens: bigint;
 }
 
@@ -13,10 +13,9 @@ const INPUT = ['input', 'cache_read', 'cache_write', 'cache_write_5m', 'cache_wr
 const OUTPUT = ['output', 'reasoning'] as const;
 
 /**
- * What a request of text can cost at most: the prompt at the dearest rate for text that its tier
- * has (whether it will be read from a cache or written to one is not known yet), and the longest
- * output at the dearer of output and reasoning. Audio and tools are not foreseen; they are charged
- * when they were used.
+ * The largest possible cost of a text request: the prompt at the highest text rate of its tier,
+ * because cache reads and writes are not known yet, and the longest output at the higher rate of
+ * output and reasoning. Audio and tools are not estimated; they are charged after use.
  */
 export function estimateOf(rates: Rates, { promptTokens, maxOutputTokens }: RequestSize): Usd {
   const inForce = ratesFor(rates, promptTokens);

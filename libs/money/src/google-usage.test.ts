@@ -6,7 +6,7 @@ const text = (tokenCount: number) => ({ modality: 'TEXT', tokenCount });
 const audio = (tokenCount: number) => ({ modality: 'AUDIO', tokenCount });
 
 describe('usage of Google', () => {
-  it('has cached content inside the prompt, and thoughts in addition to candidates', () => {
+  it('counts cached content as part of the prompt, and thoughts in addition to candidates', () => {
     expect(
       read({
         promptTokenCount: 1_000,
@@ -19,14 +19,14 @@ describe('usage of Google', () => {
     ).toEqual({ input: 600n, cache_read: 400n, output: 50n, reasoning: 70n });
   });
 
-  it('counts the prompt of tools as prompt, which cached content may be part of', () => {
+  it('counts the tool-use prompt as prompt, also for cached content', () => {
     expect(read({ promptTokenCount: 10, toolUsePromptTokenCount: 90, cachedContentTokenCount: 95 })).toEqual({
       input: 5n,
       cache_read: 95n,
     });
   });
 
-  it('knows audio by the details, cached audio first', () => {
+  it('reads audio from the modality details, cached audio first', () => {
     expect(
       read({
         promptTokenCount: 100,
@@ -41,7 +41,7 @@ describe('usage of Google', () => {
     ).toEqual({ input: 35n, cache_read: 25n, cached_audio: 15n, audio_input: 45n, output: 10n, audio_output: 20n });
   });
 
-  it('cuts details that contradict the counts', () => {
+  it('reduces details that contradict the counts', () => {
     expect(
       read({
         promptTokenCount: 10,
@@ -55,7 +55,7 @@ describe('usage of Google', () => {
     expect(read({ promptTokenCount: 10, promptTokensDetails: [audio(99)] })).toEqual({ audio_input: 10n });
   });
 
-  it('takes null details, details without a count and other modalities for text', () => {
+  it('counts null details, details without a count and other modalities as text', () => {
     expect(
       read({
         promptTokenCount: 10,
@@ -66,7 +66,7 @@ describe('usage of Google', () => {
     ).toEqual({ input: 10n });
   });
 
-  it('is the last object of a stream, whose counts are cumulative', () => {
+  it('is the last object of a stream, because counts are cumulative', () => {
     const chunks = [
       { promptTokenCount: 9, totalTokenCount: 9 },
       { promptTokenCount: 9, candidatesTokenCount: 4, totalTokenCount: 13 },
@@ -75,7 +75,7 @@ describe('usage of Google', () => {
     expect(read(chunks.at(-1)!)).toEqual({ input: 9n, output: 11n, reasoning: 6n });
   });
 
-  it('counts searches as a gateway adds them', () => {
+  it('counts the searches that a gateway adds', () => {
     expect(read({ promptTokenCount: 1, tool_calls: { grounding_search: 3 } })).toEqual({
       input: 1n,
       grounding_search: 3n,

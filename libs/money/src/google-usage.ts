@@ -2,9 +2,9 @@ import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
 
 /**
- * `usageMetadata` of generateContent. Cached content is inside prompt plus tool-use prompt;
- * thoughts come in addition to candidates; audio is known by the modality details, where that of
- * the prompt includes the cached one.
+ * Reads `usageMetadata` of generateContent. Cached content is part of prompt plus tool-use prompt.
+ * Thoughts are not part of candidates. The modality details give the audio counts; those of the
+ * prompt include cached audio.
  *
  * Searches are not part of the vendor's object: a gateway counts the queries of `groundingMetadata`
  * and adds `tool_calls: {grounding_search}`.

@@ -3,14 +3,14 @@ import { BASELINE_CATALOG } from './baseline-catalog.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from './model-limits.ts';
 
 describe('the longest output of a model', () => {
-  it('is its own limit, by its exact name', () => {
+  it('is the published limit of its exact name', () => {
     expect(maxOutputTokens('anthropic', 'claude-opus-5-5')).toBe(128_000);
     expect(maxOutputTokens('anthropic', 'claude-haiku-4-5')).toBe(64_000);
     expect(maxOutputTokens('google', 'gemini-2.5-pro')).toBe(65_536);
     expect(maxOutputTokens('openai', 'text-embedding-3-small')).toBe(0);
   });
 
-  it('is 8192 where it is not known', () => {
+  it('is 8192 for an unknown model', () => {
     expect(DEFAULT_MAX_OUTPUT_TOKENS).toBe(8_192);
     for (const [vendor, model] of [
       ['anthropic', 'claude-opus-5-5-20260922'],

@@ -1,5 +1,5 @@
 /**
- * The longest output of a model whose own limit is not known, in tokens (section Pricing of the
+ * The assumed longest output of a model without a known limit, in tokens (section Pricing of the
  * specification).
  */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
@@ -10,10 +10,10 @@ const K32 = 32_000;
 const GEMINI = 65_536;
 
 /**
- * The longest outputs as the vendors publish them, in tokens, by provider and exact model: what a
- * request reserves that sets no limit of its own. Sources are those of baseline-catalog.ts; where
- * copies disagree the larger one stands here, because a reservation that is too small is an
- * overrun. An embedding has no output.
+ * The published longest outputs in tokens, by provider and exact model. A request without its own
+ * limit reserves this many. The sources are those of baseline-catalog.ts. When copies disagree the
+ * larger value is used, because a reservation that is too small leads to an overrun. An embedding
+ * has no output.
  */
 const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map([
   [
@@ -75,8 +75,8 @@ const MAX_OUTPUT_TOKENS: ReadonlyMap<string, ReadonlyMap<string, number>> = new 
 ]);
 
 /**
- * The longest output that a model can give, in tokens.
- * @param vendor whose rate block prices the model, whatever name its provider has
+ * The longest output of a model, in tokens.
+ * @param vendor the vendor of the rate block, independent of the provider's name
  */
 export const maxOutputTokens = (vendor: string, model: string): number =>
   MAX_OUTPUT_TOKENS.get(vendor)?.get(model) ?? DEFAULT_MAX_OUTPUT_TOKENS;

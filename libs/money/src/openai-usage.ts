@@ -1,7 +1,7 @@
 import type { Usage } from './buckets.ts';
 import { Counts, Total } from './counts.ts';
 
-/** What Chat Completions and Embeddings call their counts, and what Responses does. */
+/** The names of the counts in Chat Completions and Embeddings, and in Responses. */
 const CHAT = {
   prompt: 'prompt_tokens',
   promptDetails: 'prompt_tokens_details',
@@ -17,13 +17,13 @@ const RESPONSES = {
 type Names = typeof CHAT | typeof RESPONSES;
 
 /**
- * `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens are
- * inside the prompt, reasoning and audio inside the completion; where they contradict the total
- * they are cut in this order. Compatible servers send the names of both, one of them zero or null:
- * the pair of totals that reports more is read, with its details. Where both report the same, one
- * may say less of what it is made of: of each detail the larger count is read.
+ * Reads `usage` of Chat Completions, Embeddings and Responses. Cached, cache-write and audio tokens
+ * are part of the prompt; reasoning and audio are part of the completion. Parts that exceed the
+ * total are reduced in this order. Compatible servers send the names of both APIs, one set zero or
+ * null: the set with the larger totals is read, with its details. With equal totals one set may
+ * lack details, so the larger count of each detail is read.
  *
- * Tool calls are not part of the vendor's object: a gateway counts them in the answer and adds
+ * Tool calls are not part of the vendor's object: a gateway counts them in the response and adds
  * `tool_calls: {web_search, file_search}`.
  */
 export function openaiUsage(raw: Readonly<Record<string, unknown>>): Usage | undefined {

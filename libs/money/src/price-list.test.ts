@@ -27,7 +27,7 @@ describe('a price list', () => {
     for (const [at, name] of names.entries()) expect(inputRate(list, 'openai', name)).toBe(BigInt(at + 1) * ONE);
   });
 
-  it('knows nothing by the names that every object has', () => {
+  it('has no price for the names of inherited properties', () => {
     const list = new PriceList({ entries: [entry('openai', 'gpt-5')] });
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
       expect(list.find(name, 'gpt-5')).toBeUndefined();
@@ -36,7 +36,7 @@ describe('a price list', () => {
     }
   });
 
-  it('prices a provider and a model that are called so', () => {
+  it('prices a provider and a model with such names', () => {
     const aliases = JSON.parse('{"__proto__":"constructor"}') as Record<string, string>;
     const list = new PriceList({ entries: [entry('constructor', '__proto__', '4')] }, aliases);
     expect(inputRate(list, 'constructor', '__proto__')).toBe(4n * ONE);
@@ -52,7 +52,7 @@ describe('a price list', () => {
     expect(list.find('d', 'm')).toBeUndefined();
   });
 
-  it('prefers a price under the own name of a provider to that of its alias', () => {
+  it('prefers the price of a provider to the price of its alias', () => {
     const list = new PriceList(
       { entries: [entry('azure', 'm', '9'), entry('openai', 'm'), entry('openai', 'n')] },
       { azure: 'openai' },
@@ -61,7 +61,7 @@ describe('a price list', () => {
     expect(inputRate(list, 'azure', 'n')).toBe(ONE);
   });
 
-  it('says where a wrong entry is', () => {
+  it('reports the path of an invalid entry', () => {
     const at =
       (entries: PricingEntry[], tools = {}) =>
       () =>

@@ -21,8 +21,8 @@ export interface PricingSpec {
 }
 
 /**
- * Which vendor's block an entry has, and the block.
- * @throws RatesError unless it has exactly one
+ * The vendor and the rate block of an entry.
+ * @throws RatesError unless the entry has exactly one block
  */
 export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock } {
   const named = VENDORS.flatMap((vendor) => {
@@ -36,9 +36,9 @@ export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock
 }
 
 /**
- * The prices of a catalog version, ready for use. Names match exactly, letter by letter. A provider
- * that does not price the model by its own name is looked up once more as the provider that its
- * alias stands for; an alias of an alias is not followed.
+ * The prices of a catalog version, ready for lookups. Names match exactly. A provider without its
+ * own price for the model is looked up once more under the provider of its alias; an alias of an
+ * alias is not followed.
  * @throws RatesError with the path in the specification, for example
  * `entries[3].openai.inputUsdPerMillion`
  */
@@ -56,7 +56,7 @@ export class PriceList {
     }
   }
 
-  /** The rates of a model, or undefined where it has no price. */
+  /** The rates of a model; undefined without a price. */
   find(provider: string, model: string): Rates | undefined {
     const alias = this.aliases.get(provider);
     return (

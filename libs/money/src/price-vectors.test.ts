@@ -7,8 +7,8 @@ import { readUsage } from './usage.ts';
 import { writeUsd } from './usd.ts';
 
 /**
- * The vectors are part of the wire contract: whoever changes a figure there changes this as well,
- * and says why.
+ * The vectors are part of the wire contract. A change of a figure there also needs a change here,
+ * with a reason in the commit.
  */
 const SHA256 = '814639b07dea386495d3b4f4e5d3ece2b6f2d858c23bf5ebff41abde604c8d4f';
 

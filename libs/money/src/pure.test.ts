@@ -14,7 +14,7 @@ describe('libs/money', () => {
     },
   );
 
-  it.each(files)('%s holds no money in a floating-point number', (name) => {
+  it.each(files)('%s keeps money out of floating-point numbers', (name) => {
     const code = readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
     expect(code).not.toMatch(/\b(parseFloat|toFixed|Number\(|Math\.)/);
   });

@@ -98,7 +98,7 @@ describe('a rate block', () => {
     },
   );
 
-  it('refuses a tier that names no rate', () => {
+  it('refuses a tier without rates', () => {
     expect(refusal(() => readRates('openai', { ...BASE, promptSizeTiers: [{ aboveTokens: 5 }] }))).toEqual({
       field: 'promptSizeTiers[0]',
       reason: 'must name at least one rate',
@@ -116,12 +116,12 @@ describe('tiers', () => {
     ],
   });
 
-  it('hold above their threshold and not at it', () => {
+  it('apply above their threshold and not at it', () => {
     expect(ratesFor(rates, 100n)).toBe(rates.base);
     expect(ratesFor(rates, 101n).inputUsdPerMillion).toBe(10n * 10n ** 12n);
   });
 
-  it('replace the rates that they name, of any name, and no other', () => {
+  it('replace exactly the rates that they name', () => {
     expect(ratesFor(rates, 201n)).toEqual({
       ...rates.base,
       reasoningOutputUsdPerMillion: 7n * 10n ** 12n,
@@ -129,7 +129,7 @@ describe('tiers', () => {
     });
   });
 
-  it('do not add up: the highest alone replaces', () => {
+  it('do not accumulate: only the highest tier applies', () => {
     expect(ratesFor(rates, 201n).inputUsdPerMillion).toBe(10n ** 12n);
   });
 });
@@ -148,7 +148,7 @@ describe('prices of tools', () => {
     ['tools.google.groundingSearchUsdPerThousand', { google: { groundingSearchUsdPerThousand: '-1' } }],
     ['tools.mistral', { mistral: { webSearchUsdPerThousand: '1' } }],
     ['tools.constructor', { constructor: {} }],
-  ])('refuse %s', (field, tools) => {
+  ])('are refused with %s', (field, tools) => {
     expect(refusal(() => readToolRates(tools as ToolRates)).field).toBe(field);
   });
 });
@@ -156,11 +156,11 @@ describe('prices of tools', () => {
 describe('a zero-priced model', () => {
   const free = { inputUsdPerMillion: '0', outputUsdPerMillion: '0.00' };
 
-  it('is one whose every rate is zero, whatever searches cost', () => {
+  it('has only zero rates, independent of tool prices', () => {
     expect(isFree(readRates('openai', free, { openai: { webSearchUsdPerThousand: '10' } }))).toBe(true);
   });
 
-  it('is none with one rate above zero, in the base or in a tier', () => {
+  it('has no rate above zero, in the base or in a tier', () => {
     expect(isFree(readRates('openai', { ...free, audioOutputUsdPerMillion: '0.000000000001' }))).toBe(false);
     const promptSizeTiers = [{ aboveTokens: 1_000, inputUsdPerMillion: '1' }];
     expect(isFree(readRates('openai', { ...free, promptSizeTiers }))).toBe(false);

@@ -1,10 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DecimalError, readDecimal } from './decimal.ts';
 
-/**
- * The three vendors: which of them a rate block is for decides how raw usage is read and which
- * rates there are.
- */
+/** The vendors. The vendor of a rate block selects the reader of raw usage and the set of rates. */
 export const VENDORS = ['anthropic', 'openai', 'google'] as const;
 export type Vendor = (typeof VENDORS)[number];
 
@@ -53,13 +50,13 @@ export const TOOL_RATE_NAMES = {
 export type ToolRateName = (typeof TOOL_RATE_NAMES)[Vendor][number];
 type NamedToolRates = { readonly [Name in ToolRateName]?: bigint };
 
-/** Digits of a rate: up to a million dollars, down to a millionth of a millionth. */
+/** The permitted digits of a rate: up to a million dollars, down to 10⁻¹² dollars. */
 export const RATE_DIGITS = { fraction: 12, integer: 7 } as const;
 
-/** The longest prompt that a tier can speak of, in tokens. */
+/** The largest prompt size of a tier, in tokens. */
 export const MAX_TIER_TOKENS = 1_000_000_000;
 
-/** A rate block as it is written: decimals as strings. */
+/** A rate block in its written form: decimals as strings. */
 export type RateBlock = { readonly [Name in RateName]?: string | undefined } & {
   readonly promptSizeTiers?: readonly PromptSizeTier[] | undefined;
 };
@@ -72,7 +69,7 @@ export type PromptSizeTier = { readonly aboveTokens?: number | undefined } & {
   readonly [Name in RateName]?: string | undefined;
 };
 
-/** Tool prices as they are written, by vendor. */
+/** Tool prices in their written form, by vendor. */
 export type ToolRates = {
   readonly [V in Vendor]?: { readonly [Name in (typeof TOOL_RATE_NAMES)[V][number]]?: string | undefined } | undefined;
 };
@@ -81,14 +78,14 @@ export type ToolRates = {
 export interface Rates {
   readonly vendor: Vendor;
   readonly base: NamedRates;
-  /** By rising `aboveTokens`. */
+  /** In ascending order of `aboveTokens`. */
   readonly tiers: readonly { readonly aboveTokens: bigint; readonly rates: NamedRates }[];
   /** In units of 10⁻¹² USD for a thousand calls. */
   readonly tools: NamedToolRates;
 }
 export type NamedRates = { readonly [Name in RateName]?: bigint };
 
-/** What is wrong with a rate block, and where in it: `promptSizeTiers[1].aboveTokens`. */
+/** A fault of a rate block, with its path, such as `promptSizeTiers[1].aboveTokens`. */
 export class RatesError extends GatehouseError {
   override readonly code = 'invalid_rates';
 
@@ -101,10 +98,10 @@ export class RatesError extends GatehouseError {
 }
 
 /**
- * Reads a block. Every rate of it must be one of the vendor's; input and output must be there;
- * tiers must rise and name something.
+ * Reads a rate block. Every rate must belong to the vendor; input and output are required; tiers
+ * must ascend and contain a rate.
  * @param tools the tool prices of the catalog
- * @throws RatesError for the first thing that is wrong
+ * @throws RatesError for the first fault
  */
 export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {}): Rates {
   const { promptSizeTiers = [], ...rates } = block;
@@ -128,7 +125,7 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
 }
 
 /**
- * Reads the tool prices of a catalog, those of all vendors.
+ * Reads the tool prices of all vendors in a catalog.
  * @throws RatesError with the path, such as `tools.openai.webSearchUsdPerThousand`
  */
 export function readToolRates(tools: ToolRates): Readonly<Record<Vendor, NamedToolRates>> {
@@ -161,7 +158,7 @@ function readNamed<Name extends string>(
 }
 
 /**
- * The rates that hold for a prompt: the base with what the highest tier below its size names.
+ * The rates for a prompt: the base, with the rates of the highest tier below its size.
  * @param promptTokens of the whole prompt, cached or not
  */
 export function ratesFor(rates: Rates, promptTokens: bigint): NamedRates {
@@ -170,9 +167,8 @@ export function ratesFor(rates: Rates, promptTokens: bigint): NamedRates {
 }
 
 /**
- * Whether a model is zero-priced: every rate that its block names, in the base and in all tiers, is
- * zero. The prices of tools are the catalog's and not the model's: a model that costs nothing stays
- * one in a catalog that prices its vendor's searches.
+ * Whether a model is free: every rate of its block, in the base and in all tiers, is zero. Tool
+ * prices belong to the catalog and not to the model, so they do not count.
  */
 export const isFree = ({ base, tiers }: Rates): boolean =>
   [base, ...tiers.map(({ rates }) => rates)].every((named) => Object.values(named).every((rate) => rate === 0n));

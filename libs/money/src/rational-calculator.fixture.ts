@@ -1,16 +1,19 @@
 /**
- * A second calculator of charges, written from the text of the specification and the rules of the
- * price vectors, to hold the first one against. It shares no code with it: fractions of whole
- * numbers instead of fixed units, and no buckets between the vendor's object and the sum.
+ * A second calculator of charges, to verify the first one. It follows the text of the specification
+ * and the rules of the price vectors, and shares no code with the first: it uses fractions of whole
+ * numbers instead of fixed units, and no buckets.
  */
 
-/** Held here because a test that asks the global object for it spends most of its time there. */
+/**
+ * A local reference, because in Jest most of the test's time would be spent on reading the global
+ * object.
+ */
 const big = BigInt;
 
 type Json = Readonly<Record<string, unknown>>;
 type Rates = Readonly<Record<string, string | undefined>>;
 
-/** A catalog entry as it comes over the wire. */
+/** A catalog entry in its wire format. */
 export interface WireBlock extends Json {
   readonly promptSizeTiers?: readonly (Json & { readonly aboveTokens: number })[];
 }
@@ -37,7 +40,7 @@ class Fraction {
     return new Fraction(this.top * count, this.bottom * per);
   }
 
-  /** With nine digits; of two that are as near the one whose last digit is even. */
+  /** Rounds to nine digits, half to even. */
   toNineDigits(): string {
     const scaled = this.top * 1_000_000_000n;
     const below = scaled / this.bottom;
@@ -59,7 +62,7 @@ const audioIn = (json: Json, list: string): bigint =>
     .filter((item) => item.modality === 'AUDIO')
     .reduce((sum, item) => sum + big(item.tokenCount ?? 0), 0n);
 
-/** The charge as the API shows it. */
+/** The charge in the format of the API. */
 export function rationalCharge(vendor: string, block: WireBlock, tools: Json, raw: Json): string {
   const calculate = { anthropic: anthropicParts, openai: openaiParts, google: googleParts }[vendor];
   if (calculate === undefined) throw new Error(vendor);
@@ -85,13 +88,14 @@ export function rationalCharge(vendor: string, block: WireBlock, tools: Json, ra
 
 interface Parts {
   prompt: bigint;
-  /** Each count with the rate for it, and those that take its place where it is missing. */
+  /** Each count with its rate and the fallbacks of the rate. */
   tokens: [bigint, ...string[]][];
   calls: [bigint, string][];
 }
 
 /**
- * Cache read and cache creation come in addition to input; without the split, cache creation is 5m.
+ * Cache read and cache creation are not part of input. Without the split, cache creation has the
+ * lifetime of five minutes.
  */
 function anthropicParts(raw: Json): Parts {
   const compactions = ((raw.iterations ?? []) as Json[]).filter((one) => one.type === 'compaction');
@@ -119,14 +123,14 @@ function anthropicParts(raw: Json): Parts {
 }
 
 /**
- * Cached, cache-write and audio tokens are subsets of the prompt, reasoning and audio of the
- * completion; clamped in this order.
+ * Cached, cache-write and audio tokens are subsets of the prompt; reasoning and audio are subsets
+ * of the completion. They are clamped in this order.
  */
 function openaiParts(raw: Json): Parts {
   const responses = count(raw, 'input_tokens') + count(raw, 'output_tokens');
   const chat = count(raw, 'prompt_tokens') + count(raw, 'completion_tokens');
   const [into, out] = responses > chat ? ['input', 'output'] : ['prompt', 'completion'];
-  // Totals that agree leave open which of the two says more about them.
+  // Equal totals do not show which set has more details.
   const part = (sides: string[], name: string) =>
     sides.map((side) => count(raw, `${side}_tokens_details`, name)).reduce((a, b) => (a < b ? b : a));
   const [asked, answered] =
@@ -162,8 +166,8 @@ function openaiParts(raw: Json): Parts {
 }
 
 /**
- * Cached is a subset of prompt plus tool-use prompt; thoughts come in addition to candidates; audio
- * by modality details, cached audio first.
+ * Cached is a subset of prompt plus tool-use prompt. Thoughts are not part of candidates. The
+ * modality details give the audio counts, cached audio first.
  */
 function googleParts(raw: Json): Parts {
   const prompt = count(raw, 'promptTokenCount') + count(raw, 'toolUsePromptTokenCount');

@@ -15,13 +15,16 @@ const RATES: Record<Vendor, readonly string[]> = {
   google: ['cachedInput', 'audioInput', 'cachedAudioInput', 'thoughtsOutput', 'audioOutput'],
 };
 
-/** Held here because a test that asks the global object for them spends most of its time there. */
+/**
+ * Local references, because in Jest most of the test's time would be spent on reading the global
+ * object.
+ */
 const { imul, floor } = Math;
 const { fromEntries } = Object;
 const text = String;
 const BILLION = 1_000_000_000;
 
-/** Random numbers that are the same for the same seed (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 class Dice {
   constructor(private state: number) {}
 
@@ -40,13 +43,13 @@ class Dice {
     return of[this.below(of.length)]!;
   }
 
-  /** A property in two of three cases; sometimes null, which is like absent. */
+  /** A property in two of three cases. Sometimes it is null, which counts as absent. */
   maybe<T>(name: string, value: () => T): Record<string, T | null> {
     if (this.below(3) === 0) return {};
     return { [name]: this.below(20) === 0 ? null : value() };
   }
 
-  /** A count of tokens: none, few, around the threshold of a tier, many, the most there can be. */
+  /** A count of tokens: zero, few, near the threshold of a tier, many, or the maximum. */
   tokens(): number {
     return this.one([
       () => 0,
@@ -59,8 +62,8 @@ class Dice {
   }
 
   /**
-   * A rate as a catalog writes it: all lengths of both sides, often such that half a nano-dollar
-   * comes out.
+   * A rate in the format of a catalog, with all lengths on both sides of the point. Many rates lead
+   * to half a nano-dollar.
    */
   rate(): string {
     const digits = (length: number) =>
@@ -192,13 +195,13 @@ describe('two calculators', () => {
       if (block.promptSizeTiers !== undefined) seen.tiered += 1;
       if (ours.length > 15) seen.large += 1;
     }
-    // The random usages are worth something: not mostly nothing, and many in a tier.
+    // The random usages are meaningful: few are zero, and many reach a tier.
     expect(seen.zero).toBeLessThan(USAGES / 4);
     expect(seen.tiered).toBeGreaterThan(USAGES / 2);
     expect(seen.large).toBeGreaterThan(USAGES / 10);
   }, 120_000);
 
-  it('agree on the price vectors, which neither was made from', () => {
+  it('agree on the price vectors, which are independent of both', () => {
     const { vectors } = JSON.parse(readFileSync(new URL('price-vectors.json', import.meta.url), 'utf8')) as {
       vectors: { vendor: Vendor; rates: WireBlock; raw_usage: Record<string, unknown>; charged_usd: string }[];
     };

@@ -7,11 +7,11 @@ import type { Vendor } from './rates.ts';
 export type { Usage } from './buckets.ts';
 
 /**
- * Reads a vendor's usage object, exactly as the vendor sent it, into disjoint buckets. Counts that
- * contradict each other are cut, so that no bucket is negative and their sum never passes the
- * vendor's total. Fields that are not known are left out; `null` is like absent.
- * @returns undefined for an object without a single count: nothing was reported
- * @throws UsageCountError for a count that is none
+ * Reads a vendor's unchanged usage object into disjoint buckets. Counts that contradict each other
+ * are reduced, so that no bucket is negative and their sum does not exceed the vendor's total.
+ * Unknown fields are ignored; `null` counts as absent.
+ * @returns undefined for an object without a count: no usage was reported
+ * @throws UsageCountError for a value that is not a count
  */
 export function readUsage(vendor: Vendor, raw: Readonly<Record<string, unknown>>): Usage | undefined {
   const usage = READERS[vendor](raw);

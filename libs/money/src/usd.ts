@@ -9,28 +9,29 @@ export type Usd = bigint;
 /** Fraction digits of an amount. */
 export const USD_DIGITS = 9;
 
-/** Digits that an amount may have before its point. */
+/** The most digits of an amount before its point. */
 export const USD_INTEGER_DIGITS = 12;
 
 /**
  * Reads an amount, such as `12.5`.
- * @throws DecimalError for anything but a plain decimal of at most 12 and 9 digits
+ * @throws DecimalError unless it is a plain decimal with at most 12 digits before and 9 after the
+ * point
  */
 export const readUsd = (text: string): Usd => readDecimal(text, { fraction: USD_DIGITS, integer: USD_INTEGER_DIGITS });
 
-/** An amount as the API shows it, with all nine fraction digits: `0.015606200`. */
+/** Writes an amount in the format of the API, with all nine fraction digits: `0.015606200`. */
 export const writeUsd = (amount: Usd): string => writeDecimal(amount, USD_DIGITS);
 
 /**
- * 10⁻¹⁸ USD: a token at a rate of 10⁻¹² USD for a million. Sums are made in this unit, where
- * nothing is lost.
+ * A unit of 10⁻¹⁸ USD: the cost of a token at a rate of 10⁻¹² USD for a million. Sums in this unit
+ * are exact.
  */
 export type Atto = bigint;
 
 const ATTO_PER_UNIT = 10n ** BigInt(18 - USD_DIGITS);
 
 /**
- * The one rounding of a charge: to nano-dollars, a half to the even one.
+ * Rounds a charge once to nano-dollars, half to even.
  * @param atto not negative
  */
 export const roundToUsd = (atto: Atto): Usd => divideHalfEven(atto, ATTO_PER_UNIT);

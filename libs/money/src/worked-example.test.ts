@@ -32,8 +32,8 @@ const rowsOf = (text: string, head: RegExp): string[][] => {
 };
 
 /**
- * What is added up in a text, as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms, and what
- * they are said to come to.
+ * The sums of a text, such as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms and the stated
+ * result.
  */
 const sumsOf = (text: string) =>
   [...text.matchAll(/((?:[0-9][0-9,.]* \+ )+[0-9][0-9,.]*) = ([0-9][0-9,.]*[0-9])/g)].map(
@@ -64,7 +64,7 @@ const atto = (text: string): bigint => {
 };
 
 describe('the rates of docs/money.md', () => {
-  it.each(rowsOf(page, /^\| Bucket +\| Rate, then/))('of %s stand in for each other as it says', (bucket, cell) => {
+  it.each(rowsOf(page, /^\| Bucket +\| Rate, then/))('of %s have the documented fallbacks', (bucket, cell) => {
     const names = cell.match(/[a-z][A-Za-z0-9]*(?=,|$| \()/g)!;
     expect(names.length).toBeGreaterThan(1);
     for (const [at, name] of names.entries()) {
@@ -75,7 +75,7 @@ describe('the rates of docs/money.md', () => {
 });
 
 describe('the worked example of docs/money.md', () => {
-  it('is one request each at the three vendors', () => {
+  it('has one request for each of the three vendors', () => {
     expect(examples.map(({ vendor }) => vendor)).toEqual(['anthropic', 'openai', 'google']);
   });
 
@@ -104,7 +104,7 @@ describe('the worked example of docs/money.md', () => {
     },
   );
 
-  it('adds up in its sentences as well: the whole prompt, and what was reserved', () => {
+  it('has correct sums in its sentences: the whole prompt, and the reservation', () => {
     const sums = sumsOf(worked);
     for (const { terms, sum } of sums) expect(terms.reduce((all, term) => all + term, 0n)).toBe(sum);
     const [cached, estimated] = [examples[0]!, examples.find(({ estimate }) => estimate !== undefined)!];
@@ -116,7 +116,7 @@ describe('the worked example of docs/money.md', () => {
     ]);
   });
 
-  it('shows what the section about rounding says: a half, to the even digit', () => {
+  it('shows the documented rounding, half to even', () => {
     const [, exact = '', rounded = ''] = /half to the even digit: ([0-9.]+) becomes ([0-9.]+)\./.exec(page)!;
     const { rates, usage, table } = examples.find(({ vendor }) => vendor === 'google')!;
     expect(table.at(-2)![3]).toBe(exact);
@@ -124,7 +124,7 @@ describe('the worked example of docs/money.md', () => {
     expect(atto(exact) % 10n ** 9n).toBe(5n * 10n ** 8n);
   });
 
-  it('accounts for the overrun of the reservation, cell by cell', () => {
+  it('explains the overrun of the reservation, cell by cell', () => {
     const { rates, usage, estimate, rest } = examples.find((example) => example.estimate !== undefined)!;
     const reserved = estimateOf(rates, {
       promptTokens: BigInt(estimate!.prompt_tokens),

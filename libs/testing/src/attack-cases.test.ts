@@ -14,12 +14,12 @@ describe('the table of attack cases', () => {
     expect(cases).toEqual([...cases].sort());
   });
 
-  it.each(rows)('names tests that there are: %s', (row) => {
+  it.each(rows)('names existing tests: %s', (row) => {
     const tests = [...row.matchAll(/`([^`]+\.test\.ts)`(?:: "([^"]+)")?/g)];
     expect(tests.length).toBeGreaterThan(0);
     let folder = '';
     for (const [, written = '', name] of tests) {
-      // A file without a folder lies beside the one that is named before it.
+      // A file name without a folder belongs to the folder of the name before it.
       const file = written.includes('/') ? written : `${folder}/${written}`;
       folder = dirname(file);
       expect([file, existsSync(join(root, file))]).toEqual([file, true]);

@@ -26,12 +26,12 @@ describe('chooseBaseSource', () => {
     ...differences,
   });
 
-  it('takes the image that the engine has and pulls nothing', async () => {
+  it('uses the image of the engine without a pull', async () => {
     const source = await chooseBaseSource(machine({ hasImage: (image) => Promise.resolve(image === DEBIAN_IMAGE) }));
     expect([source, pulls]).toEqual([{ kind: 'engine', image: DEBIAN_IMAGE }, 0]);
   });
 
-  it('pulls the image where the engine does not have it', async () => {
+  it('pulls the image when the engine does not have it', async () => {
     const source = await chooseBaseSource(machine({ pull: () => Promise.resolve() }));
     expect(source).toEqual({ kind: 'engine', image: DEBIAN_IMAGE });
   });
@@ -40,7 +40,7 @@ describe('chooseBaseSource', () => {
     expect(await chooseBaseSource(machine())).toEqual({ kind: 'debootstrap' });
   });
 
-  it('tries a failed pull once in an hour', async () => {
+  it('repeats a failed pull at most once an hour', async () => {
     const request = machine();
     await chooseBaseSource(request);
     await chooseBaseSource(request);
@@ -51,7 +51,7 @@ describe('chooseBaseSource', () => {
     expect(pulls).toBe(2);
   });
 
-  it('forgets a failed pull when a later one succeeds', async () => {
+  it('forgets a failed pull after a successful one', async () => {
     const request = machine();
     await chooseBaseSource(request);
     const hoursAgo = Date.now() / 1000 - 2 * 60 * 60;
@@ -60,12 +60,12 @@ describe('chooseBaseSource', () => {
     expect(existsSync(request.failureFile)).toBe(false);
   });
 
-  it('tells a machine without debootstrap what to install', async () => {
+  it('says what to install on a machine without debootstrap', async () => {
     const source = await chooseBaseSource(machine({ hasDebootstrap: () => Promise.resolve(false) }));
     expect(source).toMatchObject({ kind: 'none', reason: expect.stringContaining('apt-get install debootstrap') });
   });
 
-  it('tells an ordinary user what to pull', async () => {
+  it('says what to pull to a user without root rights', async () => {
     const source = await chooseBaseSource(machine({ isRoot: false }));
     expect(source).toMatchObject({ kind: 'none', reason: expect.stringContaining(`docker pull ${DEBIAN_IMAGE}`) });
   });

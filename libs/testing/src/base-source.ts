@@ -5,16 +5,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The image of Docker Hub that the base image is made from, where the engine has it. */
+/** The Docker Hub image that is the base of test images, when the engine has it. */
 export const DEBIAN_IMAGE = 'debian:12-slim';
 const PULL_TIMEOUT_MS = 10_000;
-/** How long a failed pull is remembered: no suite of the same run tries again. */
+/**
+ * The time for which a failed pull is remembered, so that other suites of a run do not try again.
+ */
 const PULL_RETRY_MS = 60 * 60_000;
 
-/** Where the base image comes from, or one sentence that says why this machine cannot make it. */
+/**
+ * The source of the base image, or one sentence with the reason why this machine cannot build it.
+ */
 export type BaseSource = { kind: 'engine'; image: string } | { kind: 'debootstrap' } | { kind: 'none'; reason: string };
 
-/** What the choice of a source depends on. */
+/** The input for the choice of a source. */
 export interface BaseSourceRequest {
   /** Whether the engine has the image. */
   hasImage: (image: string) => Promise<boolean>;
@@ -27,8 +31,8 @@ export interface BaseSourceRequest {
 }
 
 /**
- * Chooses the source of the base image: the engine has `debian:12-slim`, or pulls it within 10 s
- * (tried once), or root makes it with debootstrap.
+ * Chooses the source of the base image: `debian:12-slim` that the engine has, or that it pulls
+ * within 10 s (one attempt), or debootstrap as root.
  */
 export async function chooseBaseSource(request: BaseSourceRequest): Promise<BaseSource> {
   const { hasImage, isRoot, hasDebootstrap } = request;

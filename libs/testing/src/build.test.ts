@@ -29,7 +29,7 @@ describe('tools/build/build.mjs', () => {
   });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  it(`lets ${COMMANDS} commands succeed beside repeated builds`, async () => {
+  it(`lets ${COMMANDS} commands succeed during repeated builds`, async () => {
     writeModules(0);
     await build();
     const commands = { areDone: false };
@@ -67,7 +67,7 @@ describe('tools/build/build.mjs', () => {
     expect(changed.sort()).toEqual(['.build.json', 'part7.js', 'part7.js.map']);
   });
 
-  it('removes the module of a source that is gone', async () => {
+  it('removes the module of a deleted source', async () => {
     source('gone.ts', 'export const gone = 1;\n');
     await build();
     expect(Object.keys(filesBelow(join(project, 'dist')))).toContain('gone.js');
@@ -76,14 +76,14 @@ describe('tools/build/build.mjs', () => {
     expect(Object.keys(filesBelow(join(project, 'dist')))).not.toContain('gone.js');
   });
 
-  it('makes a module again that is missing', async () => {
+  it('writes a missing module again', async () => {
     await build();
     rmSync(join(project, 'dist', 'part1.js'));
     await build();
     expect(readFileSync(join(project, 'dist', 'part1.js'), 'utf8')).toContain('part1');
   });
 
-  it('keeps the last good module when a source cannot be compiled, and says where it is wrong', async () => {
+  it('keeps the last valid module when a source cannot be compiled, and reports the position of the error', async () => {
     writeModules(0);
     await build();
     const before = filesBelow(join(project, 'dist'));

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const repositoryRoot = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /**
- * A folder below `.cache` of the repository, for what test runs share and leave behind. Made when
- * missing.
+ * A folder in `.cache` of the repository, for files that test runs share and leave behind. It is
+ * created when missing.
  */
 export function cacheFolder(...parts: string[]): string {
   const folder = join(repositoryRoot, '.cache', ...parts);
@@ -17,8 +17,8 @@ export function cacheFolder(...parts: string[]): string {
 }
 
 /**
- * Where tools/testbed puts the binaries that it builds: `$XDG_CACHE_HOME/gatehouse/testbed`, by
- * default below `~/.cache`.
+ * The folder of the binaries that tools/testbed builds: `$XDG_CACHE_HOME/gatehouse/testbed`, by
+ * default in `~/.cache`.
  */
 export function testbedFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gatehouse', 'testbed');

@@ -27,8 +27,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * What to send. `path` fills the templates of the operation; `query` values that are arrays repeat;
- * `raw` and `rawQuery` are sent as they are.
+ * A request. `path` fills the templates of the operation; an array in `query` repeats its
+ * parameter; `raw` and `rawQuery` are sent unchanged.
  */
 export interface Call {
   token?: string;
@@ -42,7 +42,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** What came back. `body` is parsed JSON, else text; `undefined` for an empty body. */
+/** A response. `body` is the parsed JSON, else the text; `undefined` for an empty body. */
 export interface Answer<Body = unknown> {
   status: number;
   headers: Headers;
@@ -50,14 +50,15 @@ export interface Answer<Body = unknown> {
 }
 
 /**
- * A client that holds a service to its own document: each answer must have a documented status, the
- * documented headers, content type and body. With GATEHOUSE_CONTRACT_EVIDENCE set it also notes
- * each (operation, status), so that the contract check knows what a test has really seen.
+ * A client that checks a service against its own document: each response must have a documented
+ * status, the documented headers, content type and body. With GATEHOUSE_CONTRACT_EVIDENCE set it
+ * also records each (operation, status), which shows the contract check which responses a test has
+ * seen.
  */
 export interface ContractClient {
   readonly document: OpenApiDocument;
   /**
-   * @throws {Error} when the answer is not what the document says.
+   * @throws {Error} when the response differs from the document
    * @param operation for example `GET /v1/users/{id}`
    */
   call<Body = unknown>(operation: string, call?: Call): Promise<Answer<Body>>;
@@ -69,17 +70,17 @@ export const readDocument = (service: ContractService): OpenApiDocument =>
     readFileSync(new URL(`../../contracts/${service}/openapi.json`, import.meta.url), 'utf8'),
   ) as OpenApiDocument;
 
-/** An answer that is what its document says; `text` is its body as it came. */
+/** A response that matches its document; `text` is its unparsed body. */
 export interface CheckedAnswer<Body = unknown> extends Answer<Body> {
   text: string;
 }
 
-/** Reads the answer of an operation. @throws {Error} when it is not what the document says. */
+/** Reads the response of an operation. @throws {Error} when it differs from the document */
 export type AnswerCheck = <Body = unknown>(operation: string, response: Response) => Promise<CheckedAnswer<Body>>;
 
 /**
- * Holds answers to the document of a service and notes them as evidence: for callers that send in a
- * way that `createContractClient` does not.
+ * Checks responses against the document of a service and records them as evidence. Use it for
+ * requests that `createContractClient` cannot send.
  */
 export const createAnswerCheck = (
   service: ContractService,
@@ -93,7 +94,7 @@ export const createAnswerCheck = (
     const text = await response.text();
     const where = `${operation} answered ${status}`;
     const described = documented.responses[String(status)];
-    if (!described) throw new Error(`${where}, which its document does not list: ${text.slice(0, 500)}`);
+    if (!described) throw new Error(`${where}, which is not in its document: ${text.slice(0, 500)}`);
     const body = checkBody(described, response, text, where, (contentType) =>
       validate(template, method, status, contentType),
     );
@@ -175,11 +176,11 @@ const checkBody = (
   const types = Object.keys(described.content ?? {});
   const contentType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
   if (types.length === 0) {
-    if (text !== '') throw new Error(`${where} with a body, its document says none: ${text.slice(0, 500)}`);
+    if (text !== '') throw new Error(`${where} with a body, but its document has none: ${text.slice(0, 500)}`);
     return undefined;
   }
   if (!types.includes(contentType))
-    throw new Error(`${where} as ${contentType}, its document says ${types.join(', ')}`);
+    throw new Error(`${where} as ${contentType}, but its document has ${types.join(', ')}`);
   if (!/[/+]json$/.test(contentType)) return text;
   const body = JSON.parse(text) as unknown;
   const valid = validator(contentType);

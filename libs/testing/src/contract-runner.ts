@@ -9,34 +9,36 @@ import {
 import { fuzzOperation } from './contract-fuzz.ts';
 
 /**
- * Whose token a call carries. `nobody` sends none; `own` is a credential that the service knows
- * itself, which the sample brings.
+ * The caller of a request. `anonymous` sends no token; `own` uses a credential of the service
+ * itself, which the sample contains.
  */
-export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'nobody';
+export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'anonymous';
 
 /**
- * A running service under test. `tokens` are valid access tokens; `foreignToken` is signed by the
+ * A running service under test. `tokens` are valid access tokens; `foreignToken` comes from the
  * right issuer for another audience.
  */
 export interface RunningService {
   client: ContractClient;
-  tokens: Record<Exclude<Persona, 'own' | 'nobody'>, string>;
+  tokens: Record<Exclude<Persona, 'own' | 'anonymous'>, string>;
   foreignToken: string;
-  /** A digest of everything the service has stored, see fuzzOperation. */
+  /** A digest of all data that the service has stored, see fuzzOperation. */
   state?: () => Promise<string>;
 }
 
 /**
- * How to call one operation well: asked anew for each attack, so that a write may need fresh names.
+ * Builds a valid call of an operation. It is called again for each attack, so that a write can use
+ * fresh names.
  */
 export type Sample = (service: RunningService) => Call | Promise<Call>;
 
 /**
- * Generates the tests that every operation of a service owes, from its committed OpenAPI document:
- * no token, garbage and a token for another audience are 401; a persona without the role is 403 and
- * one with it is let in; and every parameter and field survives the fuzzer.
- * @param samples a well-formed call for each documented operation; an operation without one fails
- * by name, so a new route cannot escape.
+ * Generates the tests that every operation of a service needs, from its committed OpenAPI document.
+ * A call without a token, with garbage or with a token for another audience is 401. A persona
+ * without the role gets 403, and one with the role does not. Every parameter and field survives the
+ * fuzzer.
+ * @param samples a valid call for each documented operation; an operation without one fails by
+ * name, so that a new route cannot be forgotten
  */
 export const describeEveryOperation = (
   service: ContractService,
@@ -50,7 +52,7 @@ export const describeEveryOperation = (
   describe.each(operations)('$operation', ({ operation, documented }) => {
     const allowed = personasOf(documented);
     const anywhere = { path: fillers(operation) };
-    if (!allowed.includes('nobody')) {
+    if (!allowed.includes('anonymous')) {
       it('refuses no token, garbage and a token for another audience with 401', async () => {
         const { client, foreignToken, tokens } = running();
         const others = allowed.includes('own') ? Object.values(tokens) : [];
@@ -61,13 +63,13 @@ export const describeEveryOperation = (
         }
       });
     }
-    if (!allowed.includes('nobody') && !allowed.includes('own')) {
-      it.each(admitted(allowed))('lets in a caller who is only %s', async (persona) => {
+    if (!allowed.includes('anonymous') && !allowed.includes('own')) {
+      it.each(admitted(allowed))('permits a caller with only the role %s', async (persona) => {
         const { client, tokens } = running();
         const { status } = await client.call(operation, { ...anywhere, token: tokens[persona] });
         expect([401, 403]).not.toContain(status);
       });
-      it.each(refused(allowed))('refuses a caller who is only %s with 403', async (persona) => {
+      it.each(refused(allowed))('refuses a caller with only the role %s with 403', async (persona) => {
         const { client, tokens } = running();
         expect((await client.call(operation, { ...anywhere, token: tokens[persona] })).status).toBe(403);
       });
@@ -76,9 +78,9 @@ export const describeEveryOperation = (
       const service = running();
       const sample = samples[operation];
       if (!sample) throw new Error(`no sample call for ${operation}`);
-      const persona = allowed.find((name) => name !== 'nobody' && name !== 'own');
+      const persona = allowed.find((name) => name !== 'anonymous' && name !== 'own');
       const token =
-        allowed.includes('nobody') || persona === undefined ? {} : { token: service.tokens[persona as 'admin'] };
+        allowed.includes('anonymous') || persona === undefined ? {} : { token: service.tokens[persona as 'admin'] };
       const call = await sample(service);
       const { refused: turnedAway, accepted } = await fuzzOperation(service.client, {
         operation,
@@ -91,8 +93,8 @@ export const describeEveryOperation = (
 };
 
 /**
- * Generates a test for every operation of a service that can succeed: its sample call, by a caller
- * whom it lets in, does.
+ * Generates a test for every operation that can succeed: the sample call of a permitted caller
+ * succeeds.
  * @param refused operations whose samples are refused
  */
 export const describeEverySuccess = (
@@ -107,7 +109,7 @@ export const describeEverySuccess = (
   );
   it.each(operations)('$operation answers a sample call', async ({ operation, documented }) => {
     const { client, tokens } = running();
-    const persona = personasOf(documented).find((name) => name !== 'nobody' && name !== 'own');
+    const persona = personasOf(documented).find((name) => name !== 'anonymous' && name !== 'own');
     const sample = samples[operation];
     if (!sample) throw new Error(`no sample call for ${operation}`);
     const answer = await client.call(operation, {
@@ -124,20 +126,20 @@ const operationsOf = (service: ContractService) =>
   );
 
 /**
- * The personas an operation lets in, read from `security` and `x-roles` of the document; the first
- * is the one the fuzzer calls as.
+ * The permitted personas of an operation, from `security` and `x-roles` of the document. The fuzzer
+ * uses the first one.
  */
 const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
   const roles = documented['x-roles'];
   if (documented.security?.some((scheme) => !('bearer' in scheme))) return ['own'];
-  if (documented.security?.length === 0 || roles === undefined) return ['nobody'];
+  if (documented.security?.length === 0 || roles === undefined) return ['anonymous'];
   if (roles.includes('any') || roles.includes('user')) return ['user', 'admin', 'auditor'];
   return (['admin', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
 };
 
 /**
- * The personas that are let in for what they are: an administrator is also a user, but one whom the
- * directory need not know.
+ * The personas to test for permission. An administrator is also a user, but may lack a directory
+ * entry, so operations for users are tested with a user only.
  */
 const admitted = (allowed: Persona[]) =>
   (allowed.includes('user') ? (['user'] as const) : (['admin', 'auditor', 'gateway'] as const))

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './cache.ts';
 
-/** A step of a document: commands of an `sh` block, or a mark `<!-- test: … -->` for its test. */
+/**
+ * A step of a document: the commands of an `sh` block, or a marker `<!-- test: … -->` for its test.
+ */
 export type DocumentStep = { commands: string } | { mark: string };
 
 /** The steps of a document in `docs/`, in their order. */
@@ -16,7 +18,7 @@ export function stepsOf(document: string): DocumentStep[] {
   );
 }
 
-/** The commands that follow a mark. @throws {Error} when the document has no such mark */
+/** The commands after a marker. @throws {Error} when the document has no such marker */
 export function commandsAfter(document: string, mark: string): string {
   const steps = stepsOf(document);
   const next = steps[steps.findIndex((step) => 'mark' in step && step.mark === mark) + 1];
@@ -24,16 +26,14 @@ export function commandsAfter(document: string, mark: string): string {
   return next.commands;
 }
 
-/**
- * A shell in which the commands of a document run one after the other, as a reader would type them.
- */
+/** A shell that runs the commands of a document in order, as a reader would type them. */
 export class DocumentShell {
   readonly #shell;
   readonly #closed: Promise<boolean>;
   #output = '';
   #runs = 0;
 
-  /** @param env what the reader has set, besides PATH and HOME */
+  /** @param env the reader's variables besides PATH and HOME */
   constructor(cwd: string, env: Record<string, string>) {
     const { PATH = '', HOME = '' } = process.env;
     this.#shell = spawn('bash', ['-e', '-o', 'pipefail'], { cwd, env: { PATH, HOME, ...env } });
@@ -42,7 +42,7 @@ export class DocumentShell {
       stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
   }
 
-  /** @returns what the commands print @throws {Error} with it, when one of them fails */
+  /** @returns the output of the commands @throws {Error} with the output, when a command fails */
   async run(commands: string): Promise<string> {
     this.#output = '';
     const end = `-- end ${(this.#runs += 1)} --`;

@@ -23,7 +23,7 @@ import { claim } from './lock.ts';
 export interface Engine {
   /** Path of its socket. */
   readonly socket: string;
-  /** What DOCKER_HOST has to be so that other programs use it. */
+  /** The value of DOCKER_HOST for other programs. */
   readonly dockerHost: string;
   readonly docker: Docker;
 }
@@ -32,9 +32,9 @@ const SYSTEM_SOCKET = '/var/run/docker.sock';
 const START_DEADLINE_MS = 30_000;
 
 /**
- * The machine's container engine: the one DOCKER_HOST names, else the one behind
- * /var/run/docker.sock. Where none answers, root starts `dockerd` with a data root below
- * `.cache/docker`, once for all test processes; the test runner ends it (`tools/testbed/stop.mjs`).
+ * Finds the machine's container engine: the one of DOCKER_HOST, else the one behind
+ * /var/run/docker.sock. Without one, root starts `dockerd` with a data root in `.cache/docker`,
+ * once for all test processes. The test runner stops it (`tools/testbed/stop.mjs`).
  */
 export async function dockerEngine(): Promise<Fixture<Engine>> {
   const host = process.env['DOCKER_HOST'];
@@ -67,9 +67,9 @@ async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   let started = false;
   while (Date.now() < deadline) {
     if (await answers(own.socket)) return available(engineAt(own.socket));
-    forgetStranger(own.pidFile);
-    // Whoever holds the claim may be ending: a daemon that was killed a moment ago, or one that a
-    // finished test run stops just now.
+    removeForeignClaim(own.pidFile);
+    // The holder of the claim may be ending: a killed daemon, or one that a finished test run is
+    // stopping.
     if (claim(own.pidFile)) {
       if (started) break;
       started = true;
@@ -97,16 +97,16 @@ function launch(dockerd: string, own: OwnPaths): void {
 }
 
 /**
- * Takes a claim away that is older than any start and whose number belongs to another program by
- * now, as after a restart of the machine.
+ * Removes a claim that is older than any start and whose pid belongs to another program, for
+ * example after a restart of the machine.
  */
-function forgetStranger(pidFile: string): void {
+function removeForeignClaim(pidFile: string): void {
   try {
     if (Date.now() - statSync(pidFile).mtimeMs < START_DEADLINE_MS) return;
     const program = readlinkSync(`/proc/${Number(readFileSync(pidFile, 'utf8'))}/exe`);
     if (basename(program) !== 'dockerd') rmSync(pidFile, { force: true });
   } catch {
-    // No claim, or nobody behind it: `claim` sees to that.
+    // Without a claim or its process, `claim` decides.
   }
 }
 
@@ -116,7 +116,7 @@ function ownPaths(): OwnPaths {
   const folder = cacheFolder('docker');
   mkdirSync(join(folder, 'exec'), { recursive: true });
   return {
-    // Short on purpose: a socket path may have 107 characters at most.
+    // The path is short because a socket path has at most 107 characters.
     socket: join(folder, 'docker.sock'),
     data: join(folder, 'data'),
     exec: join(folder, 'exec'),

@@ -21,7 +21,7 @@ describe('test databases', () => {
     await query(ownerUrl, `INSERT INTO made (once) VALUES ('${randomUUID()}')`);
   };
 
-  it('come from one template and share nothing afterwards', async () => {
+  it('are separate copies of one template', async () => {
     const [one, two] = await Promise.all([
       createDatabase({ name: 'shared template', prepare }),
       createDatabase({ name: 'shared template', prepare }),
@@ -49,7 +49,7 @@ describe('test databases', () => {
 });
 
 describe('the issuer', () => {
-  it('signs what its key set verifies, rotates, and can be down', async () => {
+  it('signs tokens that its key set verifies, rotates keys, and can stop its key set', async () => {
     const issuer = await startIssuer({ audience: 'here' });
     try {
       const discovery = (await (await fetch(`${issuer.issuer}/.well-known/openid-configuration`)).json()) as {
@@ -79,7 +79,7 @@ describe('the issuer', () => {
 });
 
 describe('ports', () => {
-  it('are different and can be listened on', async () => {
+  it('are different and free', async () => {
     const ports = await freePorts(5);
     expect(new Set(ports).size).toBe(5);
     const server = createServer().listen(ports[0], '127.0.0.1');
@@ -91,7 +91,7 @@ describe('ports', () => {
     await once(server.close(), 'close');
   });
 
-  it('are given to one process at a time, also before they are listened on', async () => {
+  it('belong to one process at a time, also before it listens on them', async () => {
     const [mine] = await freePorts(1);
     // An offset lies 8,000 below its claim.
     for (const claim of [mine!, (await freePortOffset([8080, 8081])) + 8_000]) {
@@ -108,7 +108,7 @@ describe('processes', () => {
       console.log(JSON.stringify({ port: server.address().port, home: process.env.ONLY_HERE ?? null, leak: process.env.LEAK ?? null }));
     });`;
 
-  it('get their own environment, and log lines can be read', async () => {
+  it('get their own environment and offer their log lines', async () => {
     process.env['LEAK'] = 'must not arrive';
     const child = await startProcess({ command: [process.execPath, '-e', SERVER], env: { ONLY_HERE: 'yes' } });
     while (child.logLines().length === 0) await new Promise((settle) => setTimeout(settle, 10));
@@ -117,7 +117,7 @@ describe('processes', () => {
     delete process.env['LEAK'];
   });
 
-  it('that never get ready are ended, and what they said is shown', async () => {
+  it('are stopped when they do not become ready, and the error shows their output', async () => {
     const [port] = await freePorts(1);
     await expect(
       startProcess({
@@ -127,7 +127,7 @@ describe('processes', () => {
     ).rejects.toThrow(/ended before it was ready[^]*no database/);
   });
 
-  it('end at once when they are killed hard', async () => {
+  it('end at once with killHard', async () => {
     const forgotten = await startProcess({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] });
     await forgotten.killHard();
     expect(processLives(forgotten.pid)).toBe(false);
@@ -135,7 +135,7 @@ describe('processes', () => {
 });
 
 describe('locks between processes', () => {
-  it('let one in at a time and forget the dead', async () => {
+  it('admit one process at a time and ignore ended processes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lock-'));
     const file = join(folder, 'lock');
     try {
@@ -159,10 +159,11 @@ describe('locks between processes', () => {
 });
 
 describe('a claim', () => {
-  it('of a process that ended, and that nobody waited for, is free', async () => {
+  it('is free after its process became a zombie', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-claim-'));
     const file = join(folder, 'claim');
-    // Ends after the shell has become another program: a shell would have waited for it.
+    // The child ends after the shell has replaced itself by another program. A shell would have
+    // waited for the child.
     await using parent = await startProcess({ command: ['sh', '-c', 'sleep 0.3 & echo $!; exec sleep 60'] });
     try {
       while (!/\d+\n/.test(parent.stdout())) await new Promise((settle) => setTimeout(settle, 10));
@@ -180,7 +181,7 @@ describe('a claim', () => {
 });
 
 describe('a suite whose fixture is missing', () => {
-  /** Runs a test file of its own, since what is looked at is how Jest reports it. */
+  /** Runs a separate test file, because the test checks the report of Jest. */
   async function report(env: Record<string, string>): Promise<{ code: number | null; result: Summary }> {
     const folder = mkdtempSync(join(cacheFolder('suites'), 'missing-'));
     try {
@@ -215,14 +216,14 @@ describe('a suite whose fixture is missing', () => {
     testResults: { assertionResults: { fullName: string }[] }[];
   }
 
-  it('is reported as skipped, with the reason', async () => {
+  it('is skipped, with the reason in the report', async () => {
     const { code, result } = await report({});
     expect(code).toBe(0);
     expect(result.numPendingTests).toBe(1);
     expect(result.testResults[0]?.assertionResults[0]?.fullName).toBe('doors there is no door');
   });
 
-  it('fails where everything has to run', async () => {
+  it('fails with GATEHOUSE_REQUIRE_ALL=true', async () => {
     const { code, result } = await report({ GATEHOUSE_REQUIRE_ALL: 'true' });
     expect(code).toBe(1);
     expect(result.numFailedTests).toBe(1);

@@ -1,11 +1,9 @@
-/**
- * A browser as far as sign-in needs one: it keeps cookies, follows redirects and fills forms in.
- */
+/** A browser for sign-in tests: it stores cookies, follows redirects and fills in forms. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
   /**
-   * Follows redirects until a page comes, or until one leads to an address that starts with
+   * Follows redirects until a page arrives, or until a redirect to an address that starts with
    * `until`.
    */
   async open(
@@ -30,10 +28,10 @@ export class Browser {
       if (!location) return { url: next.url, status: response.status, html, headers: response.headers };
       next = { url: new URL(location, next.url).href, init: {} };
     }
-    throw new Error(`redirects go round in circles at ${next.url}`);
+    throw new Error(`the redirects do not end; the last address is ${next.url}`);
   }
 
-  /** Sends a form of the page at `url`. */
+  /** Submits a form of the page at `url`. */
   submit(url: string, fields: Record<string, string>, until?: string) {
     return this.open(url, until, { method: 'POST', body: new URLSearchParams(fields) });
   }

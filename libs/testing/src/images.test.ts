@@ -28,7 +28,7 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
     expect(Number(size)).toBeGreaterThan(100_000);
   });
 
-  it('brings the Node of the repository', async () => {
+  it('contains the Node version of the repository', async () => {
     const { stdout } = await runImage(await nodeImage(engine), ['node', '--version']);
     expect(stdout.trim()).toBe(process.version);
   });
@@ -45,7 +45,7 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
   });
 
   describe('a generated server', () => {
-    it('has names that no other has, and says them itself', async () => {
+    it('has unique names and reports them itself', async () => {
       const [first, second] = await Promise.all([generatedServerImage(engine), generatedServerImage(engine)]);
       try {
         expect(first.tools).toHaveLength(4);

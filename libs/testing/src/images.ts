@@ -25,18 +25,18 @@ import { withLock } from './lock.ts';
 const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const SUITE = 'bookworm';
-/** Part of every image's hash: change it with the recipes below. */
+/** Part of every image's hash. Change it together with the recipes below. */
 const RECIPE = 1;
 
 /**
- * A local image, by the name under which containers are made from it. Names carry a hash of the
- * content: the same content is never built twice.
+ * The name of a local image. It contains a hash of the content, so that equal content is built
+ * once.
  */
 export type ImageName = string;
 
 /**
- * The container engine for suites that use the images of this file: they are there, or this user
- * can make them.
+ * The container engine for suites that use the images of this file, if the images exist or this
+ * user can build them.
  */
 export async function imageEngine(): Promise<Fixture<Engine>> {
   const engine = await dockerEngine();
@@ -45,7 +45,7 @@ export async function imageEngine(): Promise<Fixture<Engine>> {
   return source.kind === 'none' ? unavailable(source.reason) : engine;
 }
 
-/** The CA certificates of the machine; Mozilla's, which Node brings, where it has none. */
+/** The CA certificates of the machine; without any, Mozilla's certificates, which Node contains. */
 const certificates = (): string =>
   existsSync(CERTIFICATES) ? readFileSync(CERTIFICATES, 'utf8') : `${rootCertificates.join('\n')}\n`;
 
@@ -63,10 +63,10 @@ const sourceFor = ({ docker }: Engine): Promise<BaseSource> =>
   });
 
 /**
- * Debian 12 with the CA certificates of the machine, so that package managers inside reach the
- * registries that the machine reaches. Made from `debian:12-slim` where the engine has it or can
- * pull it, else from Debian's packages (debootstrap as root, about 30 s and 140 MB once).
- * @throws {Error} that says what is missing
+ * Debian 12 with the CA certificates of the machine, so that package managers in containers reach
+ * the same registries. It is built from `debian:12-slim` when the engine has or can pull it, else
+ * from Debian's packages (debootstrap as root, about 30 s and 140 MB once).
+ * @throws {Error} that names the missing program
  */
 export async function baseImage(engine: Engine): Promise<ImageName> {
   const name = baseImageName();
@@ -121,8 +121,8 @@ export async function nodeImage(engine: Engine): Promise<ImageName> {
 }
 
 /**
- * The Node image with @modelcontextprotocol/server-everything, a real server that we did not write.
- * The argument is `stdio` (default) or `streamableHttp` (port: PORT, default 3001; path `/mcp`).
+ * The Node image with @modelcontextprotocol/server-everything, a real server of another author. The
+ * argument is `stdio` (default) or `streamableHttp` (port: PORT, default 3001; path `/mcp`).
  */
 export async function everythingImage(engine: Engine): Promise<ImageName> {
   const packages = await packagesImage(engine);
@@ -135,7 +135,7 @@ export async function everythingImage(engine: Engine): Promise<ImageName> {
   ]);
 }
 
-/** An MCP server that did not exist before: random server name, tool names and answers. */
+/** A generated MCP server with a random server name, tool names and answers. */
 export interface GeneratedServer {
   image: ImageName;
   /** `serverInfo.name`. */
@@ -145,7 +145,7 @@ export interface GeneratedServer {
   prefix: string;
   /** All tool names, sorted. */
   tools: string[];
-  /** Removes the image and what was made from it. */
+  /** Removes the image and its containers. */
   remove(): Promise<void>;
 }
 
@@ -184,7 +184,10 @@ export async function generatedServerImage(engine: Engine): Promise<GeneratedSer
   };
 }
 
-/** What `image/package-lock.json` names, installed with the machine's npm and put into an image. */
+/**
+ * The packages of `image/package-lock.json`, installed with the machine's npm and copied into an
+ * image.
+ */
 async function packagesImage(engine: Engine): Promise<ImageName> {
   const source = fileURLToPath(new URL('../image/', import.meta.url));
   const files = ['package.json', 'package-lock.json', 'server.mjs'];
@@ -194,7 +197,8 @@ async function packagesImage(engine: Engine): Promise<ImageName> {
     const app = join(context, 'app');
     cpSync(source, app, { recursive: true, filter: (path) => !path.includes('node_modules') });
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: app });
-    // Numeric, since the image has no such user: what a careful publisher would ship.
+    // The user is numeric, because the image has no user of that name. Published images often do
+    // this.
     return [`FROM ${node}`, 'COPY app /app', 'WORKDIR /app', 'USER 1000:1000'];
   });
 }
@@ -239,8 +243,8 @@ async function exists({ docker }: Pick<Engine, 'docker'>, name: ImageName): Prom
 }
 
 /**
- * Waits for the end of an import, a build or a pull. The engine reports a failure inside of a
- * successful answer.
+ * Waits for the end of an import, a build or a pull. The engine reports a failure inside a
+ * successful response.
  */
 async function finished(
   { docker }: Pick<Engine, 'docker'>,
@@ -265,7 +269,7 @@ async function debootstrap(root: string): Promise<void> {
   });
 }
 
-/** The mirror that the machine itself installs from; undefined where apt does not say. */
+/** The Debian mirror of the machine's own apt; undefined without one. */
 async function debianMirror(): Promise<string | undefined> {
   try {
     const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']);

@@ -54,7 +54,7 @@ describeWhen(kubernetesPrograms(), 'a real Kubernetes API server', (programs) =>
     expect((await call('POST', doors, door('narrow', 0))).status).toBe(422);
   });
 
-  it('holds callers to RBAC: a fresh service account may read nothing', async () => {
+  it('enforces RBAC: a new service account has no read access', async () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await call('POST', accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'reader' } });
     const issued = await call('POST', `${accounts}/reader/token`, {
@@ -67,13 +67,13 @@ describeWhen(kubernetesPrograms(), 'a real Kubernetes API server', (programs) =>
     expect((await call('GET', '/api/v1/namespaces/default/secrets')).status).toBe(200);
   });
 
-  it('knows no one without a token', async () => {
+  it('rejects a request without a token', async () => {
     expect((await call('GET', '/api/v1/namespaces', undefined, 'wrong')).status).toBe(401);
   });
 
   /**
-   * Over the kubeconfig's own certificate authority: a file that only works unverified would fail
-   * here.
+   * Uses the certificate authority of the kubeconfig, so that a kubeconfig without a valid one
+   * fails here.
    */
   function call(
     method: string,

@@ -9,7 +9,10 @@ import { testbedFolder } from './cache.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
 import { freePorts } from './ports.ts';
 
-/** A running Kubernetes API server with its own storage: RBAC on, no controllers, no nodes. */
+/**
+ * A running Kubernetes API server with its own storage. RBAC is on; there are no controllers and no
+ * nodes.
+ */
 export interface KubernetesApi {
   /** `https://127.0.0.1:<port>` */
   readonly url: string;
@@ -38,8 +41,8 @@ export function kubernetesPrograms(): Fixture<string> {
 
 /**
  * Starts a real kube-apiserver and etcd on free loopback ports, in about 3 s. They end with
- * `stop()`, and at the latest with the test file.
- * @throws {Error} with the end of its log when it does not get ready
+ * `stop()`, at the latest with the test file.
+ * @throws {Error} with the end of its log when it does not become ready
  */
 export async function startKubernetes(programs: string): Promise<KubernetesApi> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kubernetes-'));
@@ -96,7 +99,7 @@ const living = new Set<ChildProcess>();
 const killAll = (): void => {
   for (const child of living) child.kill('SIGKILL');
 };
-// As in process.ts: a test file that failed before its stop() leaves nothing behind.
+// As in process.ts, a test file that fails before its stop() leaves no process behind.
 (globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(killAll);
 process.once('exit', killAll);
 
@@ -111,8 +114,7 @@ function start(folder: string, programs: string, name: string, args: string[]): 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((settle) => child.once('exit', settle));
-  // Nothing of it is kept, so there is nothing to flush: an orderly shutdown of the API server
-  // alone would take seconds.
+  // The data is temporary, so the server is killed: its orderly shutdown takes seconds.
   child.kill('SIGKILL');
   await gone;
 }
@@ -128,8 +130,8 @@ async function untilReady(url: string, token: string, apiServer: ChildProcess): 
 }
 
 /**
- * Its certificate is made at start and nobody has seen it yet, so readiness alone is asked without
- * a check of it.
+ * The server creates its certificate at its start, so this client cannot know it. The readiness
+ * request alone does not verify it.
  */
 function status(url: string, token: string): Promise<number> {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
@@ -142,7 +144,7 @@ function status(url: string, token: string): Promise<number> {
   });
 }
 
-/** The certificate that the API server signed for itself is its own authority. */
+/** The API server's certificate is self-signed, so it is its own authority. */
 function kubeconfigOf(server: string, token: string, certificate: string): string {
   return `${JSON.stringify(
     {

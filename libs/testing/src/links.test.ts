@@ -13,7 +13,7 @@ const documents = globSync(['*.md', '{apps,libs,tools,docs,deploy}/**/*.md'], {
 /** Methods of MCP look like paths. */
 const METHODS = /^tools\/(?:call|list)$/;
 
-/** The anchors of a document's headings, as the usual renderers make them. */
+/** The anchors of a document's headings, in the form of the usual renderers. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -40,7 +40,7 @@ describe('documents', () => {
     expect(dead).toEqual([]);
   });
 
-  it('are all in the index docs/README.md', () => {
+  it('are all listed in the index docs/README.md', () => {
     const index = linksOf(readFileSync(join(root, 'docs/README.md'), 'utf8'));
     const listed = documents.filter(
       (path) => /^docs\/(?:settings\/)?[^/]+\.md$/.test(path) && path !== 'docs/README.md',

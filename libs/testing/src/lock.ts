@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processLives } from '@gatehouse/postgres/pid-file';
 
 /**
- * Claims something for one process by a file with its pid. A file whose process is gone counts for
- * nothing.
- * @param pid who shall hold it, by default this process
- * @returns whether it was claimed; false when a living process holds it
+ * Claims a resource for one process with a file that holds its pid. The file of an ended process
+ * has no effect.
+ * @param pid the holder, by default this process
+ * @returns whether the claim succeeded; false while a living process holds it
  */
 export function claim(file: string, pid = process.pid): boolean {
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  // Linked into place with its content: nobody ever reads an empty claim and takes it for a dead
-  // one.
+  // The file is linked into place with its content. Otherwise another process could read an empty
+  // claim and remove it as dead.
   writeFileSync(own, `${pid}\n`);
   try {
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -41,10 +41,7 @@ function heldByLiving(file: string): boolean {
   }
 }
 
-/**
- * Moves a dead claim away before it is looked at again: another process may have put its own there
- * since.
- */
+/** Moves a dead claim away and checks it again, because another process may have replaced it. */
 function removeDead(file: string, aside: string): void {
   try {
     renameSync(file, aside);
@@ -57,14 +54,16 @@ function removeDead(file: string, aside: string): void {
 }
 
 /**
- * Does work that only one process may do at a time.
- * @throws {Error} when the lock was not to be had within the time
+ * Runs work that only one process may do at a time.
+ * @throws {Error} when the lock is not free within the time
  */
 export async function withLock<T>(file: string, work: () => Promise<T>, timeoutMs = 240_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   while (!claim(file)) {
     if (Date.now() > deadline)
-      throw new Error(`${file} is still held by process ${readFileSync(file, 'utf8').trim()}.`);
+      throw new Error(
+        `${file} is still held by process ${readFileSync(file, 'utf8').trim()}. Wait for it to end, or end it.`,
+      );
     await sleep(100);
   }
   try {

@@ -24,13 +24,13 @@ describe.each([
     await upstream.close();
   });
 
-  it('lists its tools under names that differ each time, and names itself', async () => {
+  it('lists its tools under random names, and reports its name', async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual([...Object.values(upstream.tools), 'extra'].sort());
     expect(client.getServerVersion()?.name).toBe(upstream.serverName);
   });
 
-  it('echoes, and remembers the call with its era', async () => {
+  it('echoes a text, and records the call with its era', async () => {
     const result = await client.callTool({ name: upstream.tools.echo, arguments: { text: 'hello' } });
     expect(result.content).toEqual([{ type: 'text', text: 'hello' }]);
     expect(upstream.calls('tools/call')).toMatchObject([
@@ -38,7 +38,7 @@ describe.each([
     ]);
   });
 
-  it('answers late, with a tool error, and with progress', async () => {
+  it('answers after a delay, with a tool error, and with progress', async () => {
     const late = await client.callTool({ name: upstream.tools.slow, arguments: { text: 'late' } });
     expect(late.content).toEqual([{ type: 'text', text: 'late' }]);
     const failed = await client.callTool({ name: upstream.tools.failing, arguments: {} });
@@ -51,7 +51,7 @@ describe.each([
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('shows tools that were added later', async () => {
+  it('lists tools that a test adds later', async () => {
     upstream.setExtraTools(['other']);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
     expect(names).toContain('other');
@@ -77,7 +77,7 @@ describe('a broken upstream', () => {
       }),
     });
 
-  it('refuses a request without its token, and with it once told to', async () => {
+  it('refuses a request without its token, and every request after refuse(true)', async () => {
     const authorization = 'Bearer secret';
     expect((await post()).status).toBe(401);
     const welcome = await post({ authorization });
@@ -89,7 +89,7 @@ describe('a broken upstream', () => {
     expect(refused.headers.get('www-authenticate')).toContain('Bearer');
   });
 
-  it('forgets sessions as after a restart', async () => {
+  it('loses its sessions as in a restart', async () => {
     const authorization = 'Bearer secret';
     const opened = await post({ authorization });
     await opened.text();
@@ -99,14 +99,14 @@ describe('a broken upstream', () => {
     expect((await post({ authorization, 'mcp-session-id': session })).status).toBe(404);
   });
 
-  it('can be anything but an MCP server', async () => {
+  it('answers like a server that does not support MCP', async () => {
     upstream.answerWith({ status: 200, body: '<h1>hello</h1>' });
     const answer = await post();
     expect(await answer.text()).toBe('<h1>hello</h1>');
   });
 });
 
-it('speaks only the era it is told to', async () => {
+it('supports only the requested era', async () => {
   const legacyOnly = await startMcpUpstream({ eras: 'legacy' });
   const modernOnly = await startMcpUpstream({ eras: 'modern' });
   try {

@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestIssuer } from './issuer.ts';
 
-/** An enterprise manager that only says who is active, with a token endpoint beside it. */
+/** A stub of the enterprise manager that reports which users are active, with a token endpoint. */
 export interface PeopleManager {
-  /** The variables by which a service follows it. */
+  /** The variables that connect a service to it. */
   readonly environment: Record<string, string>;
   /** Deactivates or activates a subject of the issuer. */
   setActive(subject: string, active: boolean): void;
@@ -14,7 +14,7 @@ export interface PeopleManager {
   close(): Promise<void>;
 }
 
-/** Starts one on a free loopback port. */
+/** Starts a stub on a free loopback port. */
 export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleManager> {
   const people = new Map<string, { active: boolean; version: number }>();
   const bindings: typeof people = new Map();

@@ -6,24 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './ports.ts';
 
-/** Where Debian has the programs of each version: `<folder>/15/bin`. */
+/** Debian's folder of Postgres versions: `<folder>/15/bin` holds the programs of version 15. */
 const VERSIONS = '/usr/lib/postgresql';
 
-/** A Postgres as a distribution builds it, and not as the embedded one is. */
+/** A Postgres that a distribution built, unlike the embedded one. */
 export interface PlainPostgres {
   /**
-   * Superuser URL. Whoever can connect may do everything: it is there for one suite or measurement,
-   * on the loopback interface.
+   * Superuser URL. Every client that connects has all rights: the server runs for one suite or
+   * measurement, on the loopback interface.
    */
   readonly adminUrl: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/**
- * The folder of the programs of the oldest Postgres that is installed; undefined where there is
- * none.
- */
+/** The program folder of the oldest installed Postgres; undefined without one. */
 export function plainPostgresPrograms(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
   return versions
@@ -33,11 +30,11 @@ export function plainPostgresPrograms(): string | undefined {
 }
 
 /**
- * Starts a server with the settings that it comes with, and some more. As root it runs as the user
+ * Starts a server with its default settings and further ones. As root it runs as the user
  * `postgres`.
  * @param programs the folder of its programs
- * @param directory made when missing; the server's user must be able to reach it
- * @throws {Error} where it ends while it starts
+ * @param directory created when missing; the server's user must be able to reach it
+ * @throws {Error} when the server ends during its start
  */
 export async function startPlainPostgres(
   programs: string,

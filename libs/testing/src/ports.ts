@@ -4,27 +4,27 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Where ports for tests come from: below those that the system gives to outgoing connections and to
- * servers on port 0, and below those of a second platform (`freePortOffset`).
+ * The first port for tests. The range lies below the ports that the system gives to outgoing
+ * connections and to servers on port 0, and below those of a second platform (`freePortOffset`).
  */
 const FIRST = 11_000;
 const COUNT = 7_000;
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on. It stays the caller's until its test file, or
- * else its process, ends, whether it is listened on or not: no other call gives it away meanwhile,
- * in no process.
+ * Reserves a free TCP port of 127.0.0.1 until the caller's test file, or else its process, ends.
+ * Until then no call in any process returns the same port.
  */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port!;
 }
 
-/** Several different free ports of 127.0.0.1. */
+/** Reserves several free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   for (let attempt = 0; ports.length < count; attempt += 1) {
-    if (attempt >= 100 * count) throw new Error(`No ${count} ports were found that are free.`);
+    if (attempt >= 100 * count)
+      throw new Error(`No ${count} free ports were found. End other test runs and try again.`);
     const port = randomInt(FIRST, FIRST + COUNT);
     if (await claimed(port, [port])) ports.push(port);
   }
@@ -32,8 +32,8 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * A port is claimed by the UDP port of the same number, which nobody else uses: the system gives it
- * back when the process ends, however it ends.
+ * A UDP socket on the same number claims a port, because no other program here uses these UDP
+ * ports. The system releases it when the process ends.
  */
 const claims = new Set<Socket>();
 
@@ -42,7 +42,7 @@ const claims = new Set<Socket>();
   claims.clear();
 });
 
-/** @returns whether the claim was free, and the ports are; then it is ours */
+/** @returns whether the claim and the ports were free; the claim is then held */
 async function claimed(number: number, ports: readonly number[]): Promise<boolean> {
   const claim = createSocket('udp4').unref();
   try {
@@ -61,24 +61,25 @@ async function claimed(number: number, ports: readonly number[]): Promise<boolea
 }
 
 /**
- * Offsets at which two platforms never share a port: their well-known ports lie in two groups of at
- * most 12, about a thousand apart.
+ * Offsets that keep the ports of two platforms apart. Their well-known ports lie in two groups of
+ * at most 12, about a thousand apart.
  */
 const OFFSETS = Array.from({ length: 6 }, (_, block) =>
   Array.from({ length: 40 }, (_, slot) => 10_000 + 2_000 * block + 20 * slot),
 ).flat();
 /**
- * An offset is claimed by the UDP port that lies this far above it: above those of single ports.
+ * The distance from an offset to the UDP port that claims it. These ports lie above those of single
+ * ports.
  */
 const CLAIM_OF_OFFSET = 8_000;
 let tried = process.pid;
 
 /**
- * A number to add to a set of well-known ports so that all of them are free, for a second platform
- * beside a first. All lie below the ports from which the system takes those of outgoing
- * connections, which come and go. A platform takes seconds until it listens on all of its ports;
- * until the test file of the caller ends, or else its process, no other call gives the number away.
- * @throws {Error} when no number of all does
+ * Reserves an offset for a set of well-known ports, for a second platform beside a first. All
+ * resulting ports are free, and lie below the ports that the system gives to outgoing connections.
+ * Because a platform needs seconds to listen on all of its ports, no other call returns the offset
+ * until the caller's test file, or else its process, ends.
+ * @throws {Error} when no offset is free
  */
 export async function freePortOffset(ports: readonly number[]): Promise<number> {
   for (let attempt = 0; attempt < OFFSETS.length; attempt += 1) {
@@ -87,7 +88,7 @@ export async function freePortOffset(ports: readonly number[]): Promise<number> 
     const wanted = ports.map((port) => port + offset);
     if (await claimed(offset + CLAIM_OF_OFFSET, wanted)) return offset;
   }
-  throw new Error(`No offset was found at which the ports ${ports.join(', ')} are all free.`);
+  throw new Error(`No offset makes the ports ${ports.join(', ')} free. End other test runs and try again.`);
 }
 
 async function allFree(ports: readonly number[]): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * One message of the frontend/backend protocol 3.0 (PostgreSQL documentation, "Message Flow"), with
- * its bytes as they were sent.
+ * its original bytes.
  */
 export interface WireMessage {
   /** Type byte as a letter; empty for the first message of a connection, which has none. */
@@ -9,17 +9,16 @@ export interface WireMessage {
   bytes: Buffer;
 }
 
-/** Cuts a stream of one direction into messages, wherever its chunks end. */
+/** Splits the stream of one direction into messages, independent of its chunks. */
 export class MessageReader {
   private rest: Buffer = Buffer.alloc(0);
 
   /**
-   * @param untyped how many messages without a type byte come first: 1 from a client, 0 from a
-   * server
+   * @param untyped number of leading messages without a type byte: 1 from a client, 0 from a server
    */
   constructor(private untyped: number) {}
 
-  /** The messages that are complete now. */
+  /** Returns the complete messages. */
   read(chunk: Buffer): WireMessage[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const messages: WireMessage[] = [];
@@ -51,13 +50,13 @@ const strings = (body: Buffer, count: number): string[] => {
 };
 
 /**
- * Knows which statement the messages of a client are about: simple queries, and prepared ones by
- * the text they were prepared with.
+ * Finds the statement of a client's message: the text of a simple query, or the text from the Parse
+ * message of a prepared one.
  */
 export class StatementNames {
   private readonly prepared = new Map<string, string>();
 
-  /** The text of the statement that a message names, or undefined for messages that name none. */
+  /** The text of a message's statement; undefined for messages without a statement. */
   textOf({ type, body }: WireMessage): string | undefined {
     if (type === 'Q') return strings(body, 1)[0];
     if (type === 'P') {

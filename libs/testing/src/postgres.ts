@@ -7,19 +7,19 @@ import { cacheFolder } from './cache.ts';
 
 /** A database of its own for one test file. */
 export interface TestDatabase extends DatabaseUrls {
-  /** As superuser, for what a test has to see or break from outside. */
+  /** URL of the superuser, for tests that inspect or damage the database from outside. */
   adminUrl: string;
-  /** Removes the database, whoever is still connected. */
+  /** Removes the database and ends its connections. */
   drop(): Promise<void>;
 }
 
-/** What the database shall hold. */
+/** The content of a test database. */
 export interface TestDatabaseRequest {
   /** Suites with the same name share a template. */
   name: string;
   /**
-   * Brings an empty database into the wished state, mostly by migrations; done once for each name
-   * and content in a test run.
+   * Prepares an empty database, usually with migrations. It runs once for each name and content in
+   * a test run.
    */
   prepare?: (ownerUrl: string) => Promise<unknown>;
 }
@@ -29,9 +29,9 @@ const ROLES = { ownerRole: 'test_owner', runtimeRole: 'test_runtime' };
 const TEMPLATE_LOCK = 7_046_030;
 
 /**
- * A fresh database with an owner and a runtime role, copied from a template in well under 100 ms.
- * The server is the one that GATEHOUSE_TEST_POSTGRES names (a superuser's URL), else one that all
- * test processes of this repository share and that outlives them; the test runner stops it
+ * Creates a database with an owner and a runtime role from a template, in well under 100 ms. The
+ * server is the one of GATEHOUSE_TEST_POSTGRES (a superuser's URL), else a server that all test
+ * processes of this repository share and that outlives them. The test runner stops it
  * (`tools/testbed/stop.mjs`).
  */
 export async function createDatabase({ name, prepare }: TestDatabaseRequest): Promise<TestDatabase> {
@@ -41,7 +41,7 @@ export async function createDatabase({ name, prepare }: TestDatabaseRequest): Pr
     const template = await ensureTemplate(serverUrl, name, prepare);
     await onServer(serverUrl, async (admin) => {
       await admin.query(`CREATE DATABASE ${database} TEMPLATE ${template} OWNER ${ROLES.ownerRole}`);
-      // Rights on the database itself are not part of what a template hands on.
+      // A template does not pass on rights on the database itself.
       await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`);
       await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${ROLES.runtimeRole}`);
     });
@@ -59,8 +59,8 @@ export async function createDatabase({ name, prepare }: TestDatabaseRequest): Pr
 }
 
 /**
- * Superuser URL of the server that all tests of this run share. Starts it, or adopts the one that
- * an earlier process left.
+ * Superuser URL of the server that all tests of this run share. Starts the server, or adopts one
+ * that an earlier process left.
  */
 export async function testServerUrl(): Promise<string> {
   const given = process.env['GATEHOUSE_TEST_POSTGRES'];
@@ -68,15 +68,15 @@ export async function testServerUrl(): Promise<string> {
   const server = await startPostgres({
     directory: cacheFolder('postgres'),
     stopWithParent: false,
-    // Tests kill processes, not machines: nothing here must survive a power cut.
+    // Tests kill processes and not machines, so the data need not survive a power failure.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 400 },
   });
   return server.adminUrl;
 }
 
 /**
- * The template of a name, made by the first who asks. It belongs to this process: code that changed
- * since an earlier run cannot meet its tables.
+ * Creates the template of a name once. It belongs to this process, so that changed code never sees
+ * the tables of an earlier run.
  */
 async function ensureTemplate(
   serverUrl: string,
@@ -98,7 +98,7 @@ async function ensureTemplate(
   return template;
 }
 
-/** Databases of test processes that are gone. */
+/** Drops the databases of ended test processes. */
 async function dropLeftovers(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>(
     String.raw`SELECT datname FROM pg_database WHERE datname ~ '^(t|template)_\d+_'`,

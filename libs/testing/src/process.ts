@@ -3,54 +3,51 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder, repositoryRoot } from './cache.ts';
 
-/** What to start and how to know that it is ready. */
+/** A process to start, and its test for readiness. */
 export interface ProcessRequest {
-  /** An app below apps/: its built `dist/main.js` is started. Or give `command`. */
+  /** An app in apps/, whose built `dist/main.js` is started. Alternative to `command`. */
   app?: string;
   /** Program and arguments instead of an app. */
   command?: readonly [string, ...string[]];
   args?: readonly string[];
   /**
-   * Environment. Of this process's own variables only PATH and HOME go along, so that no setting of
-   * the machine leaks in.
+   * Environment of the process. From this process it inherits only PATH and HOME, so that no
+   * setting of the machine has an effect.
    */
   env?: Record<string, string>;
   cwd?: string;
-  /**
-   * Polled until it answers with a status below 400. Without it the process counts as ready at
-   * once.
-   */
+  /** Polled until the status is below 400. Without it the process counts as ready at once. */
   readyUrl?: string;
   /**
-   * Longest wait for readiness, default 60,000 ms: a start takes seconds, and many times that where
-   * others keep the cores busy.
+   * The time limit for readiness, default 60,000 ms. A start takes seconds, and much longer on a
+   * busy machine.
    */
   readyTimeoutMs?: number;
 }
 
 /**
- * A service loads a thousand modules: kept in compiled form (by content, for every process of this
- * repository) they take it a quarter less of its start.
+ * A service loads a thousand modules. The cache of compiled modules, shared by all processes of
+ * this repository, shortens its start by a quarter.
  */
 const COMPILED = { NODE_COMPILE_CACHE: cacheFolder('compiled') };
 
 /** A running process of a test. */
 export interface TestProcess {
   readonly pid: number;
-  /** Everything written so far. */
+  /** The output up to now. */
   stdout(): string;
   stderr(): string;
-  /** Lines of stdout that are JSON objects: a service's log. */
+  /** The lines of stdout that are JSON objects: the log of a service. */
   logLines(): Record<string, unknown>[];
   /** Writes to its standard input. */
   write(text: string): void;
   /** Closes its standard input. */
   endInput(): void;
-  /** Resolves when it has ended, with code and signal. */
+  /** Resolves with code and signal when the process has ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** SIGTERM, then waits; SIGKILL after 10 s. Returns how it ended. */
+  /** Sends SIGTERM and waits, with SIGKILL after 10 s. Resolves with code and signal. */
   stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** `kill -9`, then waits. */
+  /** Sends SIGKILL and waits. */
   killHard(): Promise<void>;
   /** Sends any other signal. */
   signal(signal: NodeJS.Signals): void;
@@ -63,17 +60,17 @@ const killAll = (): void => {
   for (const child of living) child.kill('SIGKILL');
 };
 
-// Whatever a test forgot, or could not reach after a failure, ends with its test file. Jest gives
-// test files a process object of their own, on which `exit` never fires, so that its hook is
-// needed; outside of Jest (benchmarks) the exit of the process does it.
+// Processes that a test did not stop end with its test file. Jest gives test files their own
+// process object, which never emits `exit`, so an `afterAll` hook is needed. Outside Jest
+// (benchmarks) the exit of the process ends them.
 (globalThis as { afterAll?: (hook: () => void) => void }).afterAll?.(killAll);
 process.once('exit', killAll);
 
 /**
  * Starts an app of this repository, or any program, and waits until it is ready. Use `await using
- * service = await startProcess(…)`, or call `stop()`; what is left over is killed when the test
- * process ends.
- * @throws {Error} with everything it wrote, when it ends or does not get ready in time
+ * service = await startProcess(…)`, or call `stop()`. Processes that remain are killed when the
+ * test process ends.
+ * @throws {Error} with the whole output, when it ends or does not become ready in time
  */
 export async function startProcess(request: ProcessRequest): Promise<TestProcess> {
   const [program, ...leading] = request.command ?? [process.execPath, mainOf(request)];
@@ -170,7 +167,7 @@ function parseObject(line: string): Record<string, unknown>[] {
   }
 }
 
-/** Runs a program to its end: for commands that answer and exit. */
+/** Runs a program to its end and returns its output. */
 export async function runProcess(
   request: Omit<ProcessRequest, 'readyUrl' | 'readyTimeoutMs'> & { input?: string },
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {

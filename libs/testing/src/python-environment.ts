@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * A Python that has a package: a virtual environment below the cache folder, made once for each
- * list of requirements. Needs Python 3.11 or newer with its venv module, and PyPI the first time.
+ * A Python with a package: a virtual environment in the cache folder, created once for each list of
+ * requirements. It needs Python 3.11 or newer with the module venv, and PyPI the first time.
  * @param name of the package
  * @param requirements path of its `requirements.txt`
  */
@@ -30,8 +30,7 @@ export async function pythonWith(name: string, requirements: string): Promise<Fi
     // The file lists every package. Without --no-deps, pip 23 looks for newer ones for extras.
     const flags = ['--quiet', '--no-deps', '--require-hashes', '--only-binary=:all:'];
     await run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', ...flags, '-r', requirements]);
-    // Only a finished environment gets the name that the next run looks for; another run may have
-    // been faster.
+    // Only a complete environment gets the final name. Another run may have created it first.
     if (!existsSync(python)) renameSync(made, folder);
     return available(python);
   } catch (error) {

@@ -39,7 +39,7 @@ describe.each(services)('the reference of %s', (service) => {
     return validate(example) ? undefined : ajv.errorsText(validate.errors);
   };
 
-  it('has an example for every parameter, body and answer, and each has the form of its schema', () => {
+  it('has an example for every parameter, body and response, and each matches its schema', () => {
     const wrong: string[] = [];
     const hold = (place: string, schema: unknown, example: unknown) => {
       const problem = example === undefined ? 'has no example' : problemOf(schema, example);
@@ -64,13 +64,13 @@ describe.each(services)('the reference of %s', (service) => {
     expect(operations.length).toBeGreaterThan(2);
   });
 
-  it('explains every failure status that an operation answers', () => {
+  it('explains every failure status of an operation', () => {
     const statuses = new Set(operations.flatMap(({ operation }) => Object.keys(operation.responses)));
     for (const status of [...statuses].filter((code) => Number(code) >= 400))
       expect(document.info.description).toContain(`| **${status}** `);
   });
 
-  it('has operation ids once, tags that it introduces, parameters for its paths and schemes that it defines', () => {
+  it('has unique operation ids, and defines every tag, path parameter and security scheme', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([]);
     const introduced = new Set(document.tags.filter(({ description }) => description).map(({ name }) => name));

@@ -4,18 +4,18 @@ import type { TestIssuer, TokenRequest } from './issuer.ts';
 
 /** A request that needs a token. */
 export interface ProtectedRequest {
-  /** Sends it and reads its whole answer. */
+  /** Sends the request and reads the whole response. */
   send: (token: string | undefined) => Promise<{ status: number; headers: Headers }>;
   issuer: TestIssuer;
-  /** The token that the request takes, but for its audience. */
+  /** The accepted token, without its audience. */
   token?: TokenRequest;
 }
 
-/** Where the challenge of a request led. */
+/** The result of following the challenge of a request. */
 export interface FollowedChallenge {
   /** Status without a token. */
   unauthenticated: number;
-  /** Address that the challenge names; undefined where it names none. */
+  /** Address in the challenge; undefined without one. */
   metadataUrl: string | undefined;
   /** Status and body at that address. */
   metadata: { status: number; body: { resource?: string; authorization_servers?: string[] } } | undefined;
@@ -26,8 +26,8 @@ export interface FollowedChallenge {
 }
 
 /**
- * Asks without a token, follows the challenge to its resource metadata (RFC 9728), and asks with a
- * token for the resource named there.
+ * Sends the request without a token, follows the challenge to its resource metadata (RFC 9728), and
+ * sends the request with a token for that resource.
  */
 export async function followChallenge({ send, issuer, token }: ProtectedRequest): Promise<FollowedChallenge> {
   const statusFor = async (audience: string) => (await send(await issuer.token({ ...token, audience }))).status;
@@ -44,7 +44,7 @@ export async function followChallenge({ send, issuer, token }: ProtectedRequest)
   };
 }
 
-/** The address of the resource metadata in the challenge of an answer. */
+/** The address of the resource metadata in the challenge of a response. */
 const metadataUrlOf = ({ headers }: { headers: Headers }): string | undefined =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
 
@@ -67,19 +67,19 @@ export interface StartedService {
   close(): Promise<void>;
 }
 
-/** How to start a service, and one of its addresses. */
+/** A service under test, and one of its addresses. */
 export interface ResourceMetadataSubject {
   service: ContractService;
-  /** Starts it with further variables; without PUBLIC_URL. */
+  /** Starts the service with further variables, without PUBLIC_URL. */
   start: (environment: Record<string, string>) => Promise<StartedService>;
-  /** An address that every person may read. */
+  /** An address that every user may read. */
   path: string;
   token?: TokenRequest;
   /** The variable of its public address; default PUBLIC_URL. */
   publicUrlVariable?: string;
 }
 
-/** Generates the tests that every service owes whose challenge names its resource metadata. */
+/** Generates the tests for services whose challenge names their resource metadata. */
 export function describeResourceMetadata(subject: ResourceMetadataSubject): void {
   const { service, start, path, token, publicUrlVariable = 'PUBLIC_URL' } = subject;
   const check = createAnswerCheck(service);
@@ -102,7 +102,7 @@ export function describeResourceMetadata(subject: ResourceMetadataSubject): void
       for (const one of open) await one.close();
     });
 
-    it('is named by the challenge and names a resource that is accepted as audience', async () => {
+    it('has its address in the challenge and names a resource that is accepted as audience', async () => {
       expect(await follow(plain)).toMatchObject({
         unauthenticated: 401,
         metadataUrl: `${plain.url}${wellKnown}`,
@@ -113,7 +113,7 @@ export function describeResourceMetadata(subject: ResourceMetadataSubject): void
       expect((await check(`GET ${wellKnown}`, await fetch(`${plain.url}${wellKnown}`))).status).toBe(200);
     });
 
-    it('lies behind the well-known part where the public address has a path (RFC 9728 §3.1)', async () => {
+    it('has the path of the public address after the well-known part (RFC 9728, section 3.1)', async () => {
       const behind = await started({ [publicUrlVariable]: 'https://example.test/gate/house' });
       const challenge = metadataUrlOf(await read(`${behind.url}${path}`, undefined));
       expect(challenge).toBe(`https://example.test${wellKnown}/gate/house`);
@@ -125,7 +125,7 @@ export function describeResourceMetadata(subject: ResourceMetadataSubject): void
         expect([rest, (await at(rest)).status]).toEqual([rest, 404]);
     }, 60_000);
 
-    it('is neither served nor named where the deployment does not publish it', async () => {
+    it('is absent, also from the challenge, when the deployment does not publish it', async () => {
       const silent = await started({ PUBLISH_RESOURCE_METADATA: 'false' });
       expect(await follow(silent)).toMatchObject({ unauthenticated: 401, metadataUrl: undefined, foreign: 401 });
       expect((await check(`GET ${wellKnown}`, await fetch(`${silent.url}${wellKnown}`))).status).toBe(404);

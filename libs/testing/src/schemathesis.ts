@@ -7,15 +7,15 @@ import { effort, seed } from './effort.ts';
 import type { Fixture } from './fixture.ts';
 import { pythonWith } from './python-environment.ts';
 
-/** How long a suite may take at the greatest effort, in milliseconds. */
+/** The time limit of a suite at the greatest effort, in milliseconds. */
 export const SCHEMATHESIS_TIMEOUT_MS = 900_000;
 
-/** An operation of an OpenAPI document, as far as the choice of a token needs it. */
+/** The parts of an OpenAPI operation that select its token. */
 interface Operation {
   'x-roles'?: readonly string[];
 }
 
-/** A running service that schemathesis calls. */
+/** A running service for schemathesis to test. */
 export interface FuzzedService {
   /** For example `enterprise-manager`. */
   name: string;
@@ -27,7 +27,7 @@ export interface FuzzedService {
   tokenFor: (path: string, roles: readonly string[]) => string | undefined;
 }
 
-/** Grows with the effort of the run, up to the maximum. */
+/** The number of examples. It grows with the effort of the run, up to the maximum. */
 const EXAMPLES_PER_OPERATION = 2;
 const MAX_EXAMPLES_PER_OPERATION = 10;
 const CHECKS = [
@@ -42,10 +42,10 @@ export const schemathesisPython = (): Promise<Fixture<string>> =>
   pythonWith('schemathesis', join(import.meta.dirname, 'schemathesis', 'requirements.txt'));
 
 /**
- * Calls every operation of a service with values that schemathesis makes from its committed
- * document, and compares the answers with the document.
+ * Calls every operation of a service with values that schemathesis generates from its committed
+ * document, and compares the responses with the document.
  * @param python from `schemathesisPython`
- * @returns the reports of the runs that failed
+ * @returns the reports of the failed runs
  */
 export async function findContractFaults(python: string, service: FuzzedService): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));

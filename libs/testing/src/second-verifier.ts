@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } 
 
 type Value = Record<string, unknown>;
 
-/** How an export is to be read, as `gatehouse metering verify` takes it. */
+/** The options of a verification, as in `gatehouse metering verify`. */
 export interface SecondOptions {
   filtered?: boolean;
   continued?: boolean;
@@ -22,10 +22,9 @@ const MEMBERS = {
 } as const;
 
 /**
- * A second verifier of exports of tool calls. It is written from docs/tool-call-exports.md, with
- * Node alone, and shares no code with the first one, so that a mistake in one of them shows as a
- * difference.
- * @returns what is wrong; undefined where nothing is
+ * A second verifier of exports of tool calls. It follows docs/tool-call-exports.md with Node alone
+ * and shares no code with the first one, so that a mistake in one of them shows as a difference.
+ * @returns the first fault; undefined for a valid export
  */
 export function secondVerdict(
   pages: readonly unknown[],
@@ -186,7 +185,7 @@ function hasSignature(signed: Value, keys: (JsonWebKey & { kid: string })[]): bo
 const publicKey = ({ kty, crv, x, y }: JsonWebKey): KeyObject =>
   createPublicKey({ format: 'jwk', key: { kty, crv, x, y } as JsonWebKey });
 
-/** RFC 8785. */
+/** The canonical JSON of a value (RFC 8785). */
 function jcs(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jcs).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -1,8 +1,8 @@
 import type { TestIssuer } from './issuer.ts';
 
 /**
- * Variables of a service that needs no database: free ports, a silent log, and one issuer whose
- * tokens carry roles.
+ * Variables of a service without a database: free ports, a silent log, and one issuer whose tokens
+ * carry roles.
  */
 export const serviceEnvironment = ({ audience, issuer }: TestIssuer): Record<string, string> => ({
   PORT: '0',
