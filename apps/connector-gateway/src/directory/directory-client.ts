@@ -9,8 +9,8 @@ import { retry } from '@gatehouse/retry/retry';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import type { Received } from '@gatehouse/service-kit/received';
-import type { Entitlements, Snapshot } from '../mcp/ports/snapshot.ts';
-import { receivedDocuments } from './received-documents.ts';
+import type { Entitlements } from '../mcp/ports/snapshot.ts';
+import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
 
 /** A document with its ETag. */
 export interface Tagged<T> {
@@ -68,7 +68,11 @@ export class DirectoryClient {
    * change.
    * @returns undefined without a change
    */
-  snapshot(etag: string | undefined, waitSeconds: number, signal: AbortSignal): Promise<Tagged<Snapshot> | undefined> {
+  snapshot(
+    etag: string | undefined,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<Tagged<ReceivedSnapshot> | undefined> {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
     return this.read(
       `/snapshot${wait}`,
@@ -212,7 +216,7 @@ const connectionPath = (userId: string, connectorId: string): string =>
   `/connections/${encodeURIComponent(userId)}/${encodeURIComponent(connectorId)}`;
 
 /** Returns a received document, or throws a ContractViolationError. */
-type Check<T> = (body: unknown) => Promise<T>;
+type Check<T> = (body: unknown) => T | Promise<T>;
 
 /** @throws DirectoryError that names the field, never its value: it may be a secret */
 async function bodyOf<T>(response: Response, check: Check<T>): Promise<T> {

@@ -6,21 +6,23 @@ import {
   EntitlementsDto,
   GatewaySnapshotDto,
   RevealedSecretDto,
-  SnapshotConnectorDto,
-  SnapshotPolicyDto,
   ToolCallReceiptDto,
   ToolCallReceiptsDto,
 } from '@gatehouse/contracts-enterprise-manager/dto';
-import { checkReceivedDocument } from '@gatehouse/service-kit/received';
+import { checkReceivedDocument, checkReceivedFrame, type ReceivedFrame } from '@gatehouse/service-kit/received';
+
+/** A snapshot as received. `usableParts` selects the connectors and policies to use. */
+export type ReceivedSnapshot = ReceivedFrame<GatewaySnapshotDto, 'connectors' | 'policies'>;
 
 /**
  * The documents that the enterprise manager sends to a gateway. Each function returns the document
  * itself, or throws a ContractViolationError that names the first invalid field. Long lists are
- * checked in slices, which give the event loop back in between.
+ * checked in slices, which give the event loop back in between. The connectors and policies of a
+ * snapshot are not checked here, so that one of them cannot refuse the whole snapshot.
  */
 export const receivedDocuments = {
-  snapshot: (body: unknown) =>
-    checkReceivedDocument(GatewaySnapshotDto, body, { connectors: SnapshotConnectorDto, policies: SnapshotPolicyDto }),
+  snapshot: (body: unknown): ReceivedSnapshot =>
+    checkReceivedFrame(GatewaySnapshotDto, body, ['connectors', 'policies']),
   entitlements: (body: unknown) =>
     checkReceivedDocument(EntitlementsDto, body, {
       connections: EntitledConnectionDto,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Copy } from './directory-copies.ts';
-import type { Snapshot } from '../mcp/ports/snapshot.ts';
+import type { ReceivedSnapshot } from './received-documents.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const snapshot: Snapshot = {
+const snapshot: ReceivedSnapshot = {
   gateway_id: 'local',
   connectors: [],
   policies: [],
@@ -56,5 +56,36 @@ describe('SnapshotFeed', () => {
     await feed.stop();
     expect(feed.rules()).toBeUndefined();
     expect(warnings[0]).toMatchObject({ err: { pointer: '/connectors' } });
+  });
+
+  it('adopts the valid connectors of a snapshot, and logs the field of each invalid one', async () => {
+    const connector = {
+      id: '00000000-0000-4000-8000-000000000001',
+      slug: 'wiki',
+      name: 'Wiki',
+      endpoint: 'https://wiki.example.com/mcp',
+      transport: 'sse',
+      auth: { type: 'none' },
+      allow_private_ips: false,
+    };
+    const body = { ...snapshot, connectors: [connector, { ...connector, endpoint: 1 }] };
+    const stored = { body, etag: '"1"', confirmedAt: new Date() };
+    const copies = {
+      find: () => Promise.resolve(stored),
+      keep: () => Promise.resolve(),
+      forget: () => Promise.resolve(),
+    };
+    const client = { snapshot: () => Promise.reject(new Error('down')) };
+    const errors: unknown[] = [];
+    const feed = new SnapshotFeed(client, copies, { ...silent, error: (fields) => errors.push(fields) });
+    await feed.start();
+    await feed.stop();
+    expect(feed.rules()?.connectors).toEqual([connector]);
+    expect(errors).toEqual([
+      {
+        count: 1,
+        violations: [{ connector: connector.id, problem: expect.stringContaining('/connectors/1/endpoint: ') }],
+      },
+    ]);
   });
 });

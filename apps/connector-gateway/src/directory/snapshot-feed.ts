@@ -5,13 +5,14 @@ import { Rules } from '../mcp/access/access.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
 import type { CopyStore } from './entitlements-cache.ts';
-import type { Snapshot } from '../mcp/ports/snapshot.ts';
-import { receivedDocuments } from './received-documents.ts';
+import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
+import { usableParts } from './usable-parts.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
 /** Shortest time between two snapshots, also from a manager that does not wait. */
 const MIN_INTERVAL_MS = 100;
+const MAX_LOGGED_VIOLATIONS = 20;
 const BACKOFF = { firstMs: 250, longestMs: 10_000 };
 
 /**
@@ -86,13 +87,19 @@ export class SnapshotFeed {
     const copy = await this.copies.find(KEY);
     if (copy === undefined) return;
     try {
-      await this.adopt(await receivedDocuments.snapshot(copy.body), copy.etag);
+      await this.adopt(receivedDocuments.snapshot(copy.body), copy.etag);
     } catch (error) {
       this.log.warn({ err: error }, 'the stored snapshot cannot be used; the next one of the enterprise manager is');
     }
   }
 
-  private async adopt(snapshot: Snapshot, etag: string): Promise<void> {
+  private async adopt(received: ReceivedSnapshot, etag: string): Promise<void> {
+    const { snapshot, violations } = await usableParts(received);
+    if (violations.length > 0)
+      this.log.error(
+        { count: violations.length, violations: violations.slice(0, MAX_LOGGED_VIOLATIONS) },
+        'parts of the snapshot break the contract; their connectors are unavailable until they are corrected',
+      );
     const rules = await Rules.parse(snapshot, this.current);
     if (rules.unreadable.length > 0)
       this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');

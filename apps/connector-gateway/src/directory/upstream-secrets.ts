@@ -1,6 +1,12 @@
-import { CredentialError, credentialOf, type SecretPlace, type Secrets } from '../mcp/ports/upstream-secrets.ts';
+import {
+  ClusterSecretError,
+  CredentialError,
+  credentialOf,
+  SECRET_UNAVAILABLE,
+  type SecretPlace,
+  type Secrets,
+} from '../mcp/ports/upstream-secrets.ts';
 import { type ClusterSecrets } from './cluster-secrets.ts';
-import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 import { type DirectoryClient, DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 
@@ -69,7 +75,7 @@ export class UpstreamSecrets implements Secrets {
       if (cached !== undefined && isOutage(error) && this.since(cached.fetchedAt) < maxAgeMs + graceMs)
         return cached.value;
       if (!isOutage(error)) this.cached.delete(key);
-      throw new CredentialError('cannot be called, because its secret cannot be had at the moment', { cause: error });
+      throw new CredentialError(SECRET_UNAVAILABLE, { cause: error });
     }
   }
 

@@ -7,7 +7,13 @@ import {
   UsageReportDto,
 } from '@gatehouse/contracts-enterprise-manager/dto';
 import { describe, expect, it } from '@jest/globals';
-import { checkReceived, checkReceivedDocument, checkReceivedItems, ContractViolationError } from './received.ts';
+import {
+  checkReceived,
+  checkReceivedDocument,
+  checkReceivedFrame,
+  checkReceivedItems,
+  ContractViolationError,
+} from './received.ts';
 
 const ID = '8b1c0c0e-8e0c-4b64-9a2e-1f0c0c0e8e0c';
 const connection = {
@@ -124,6 +130,15 @@ describe('checkReceivedItems', () => {
     await expect(check).rejects.toMatchObject({ pointer: '/results/1/status' });
   });
 
+  it('puts the substitutes of invalid items in their places', async () => {
+    const [first, last] = [{ status: 'stored' }, { status: 'duplicate' }];
+    const items = [first, { status: 1 }, null, last];
+    const checked = await checkReceivedItems(ToolCallReceiptDto, items, '/results', (value, { pointer }) =>
+      value === null ? [] : [pointer],
+    );
+    expect(checked).toEqual([first, '/results/1/status', last]);
+  });
+
   it('refuses what is no list', async () => {
     await expect(checkReceivedItems(ToolCallReceiptDto, { 0: receipt })).rejects.toMatchObject({ pointer: '' });
   });
@@ -137,6 +152,24 @@ describe('checkReceivedItems', () => {
     );
     clearInterval(timer);
     expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('checkReceivedFrame', () => {
+  it('returns the document without a check of the items of its lists', () => {
+    const document = { ...entitlements, connections: [null] };
+    expect(checkReceivedFrame(EntitlementsDto, document, ['connections'])).toBe(document);
+  });
+
+  it.each([
+    ['a field of the document', { ...entitlements, active: 'yes' }, '/active'],
+    ['a missing list', { ...entitlements, connections: undefined }, '/connections'],
+    ['a list that is an object', { ...entitlements, connections: {} }, '/connections'],
+    ['an item of another list', { ...entitlements, cleared_connections: [{}] }, '/cleared_connections/0/connector_id'],
+    ['a list instead of the document', [entitlements], ''],
+  ])('names %s', (_, document, pointer) => {
+    const violation = violationOf(() => checkReceivedFrame(EntitlementsDto, document, ['connections']));
+    expect(violation.pointer).toBe(pointer);
   });
 });
 

@@ -1,7 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { Pacer } from '../concurrency/pacer.ts';
+import { mapInSlices } from '../concurrency/pacer.ts';
 
 /** Another service sent something that its contract does not allow. */
 export class ContractViolationError extends GatehouseError {
@@ -34,22 +34,60 @@ export function checkReceived<T extends object>(type: ClassConstructor<T>, value
 }
 
 /**
+ * Decides about an invalid item of a list: returns the items that take its place, or throws.
+ * @param violation names the item and its field
+ */
+export type InvalidItemHandler<Substitute> = (value: unknown, violation: ContractViolationError) => Substitute[];
+
+const refuseList: InvalidItemHandler<never> = (_, violation) => {
+  throw violation;
+};
+
+/**
  * Checks a list that another service sent, item by item. Long lists give the event loop back in
  * between.
+ * @param onInvalid decides about each invalid item; by default the first one refuses the list
+ * @returns the valid items and the substitutes of the others, in order
  * @throws ContractViolationError that names the item and its field
  */
-export async function checkReceivedItems<T extends object>(
+export async function checkReceivedItems<T extends object, Substitute = never>(
   type: ClassConstructor<T>,
   values: unknown,
   pointer = '',
-): Promise<Received<T>[]> {
+  onInvalid: InvalidItemHandler<Substitute> = refuseList,
+): Promise<(Received<T> | Substitute)[]> {
   if (!Array.isArray(values)) throw new ContractViolationError(pointer, ['must be an array']);
-  const pacer = new Pacer();
-  for (const [at, value] of values.entries()) {
-    checkReceived(type, value, `${pointer}/${at}`);
-    if (pacer.isDue) await pacer.pause();
-  }
-  return values as Received<T>[];
+  const checked = await mapInSlices(values, (value: unknown, at) => {
+    try {
+      return [checkReceived(type, value, `${pointer}/${at}`)];
+    } catch (error) {
+      if (error instanceof ContractViolationError) return onInvalid(value, error);
+      throw error;
+    }
+  });
+  return checked.flat();
+}
+
+/** A document whose items of these lists are unchecked. */
+export type ReceivedFrame<T, Lists extends keyof T> = Received<Omit<T, Lists>> & {
+  [Member in Lists]: T[Member] extends readonly object[] ? readonly unknown[] : readonly unknown[] | undefined;
+};
+
+/**
+ * Checks a document that another service sent, without the items of its long lists.
+ * @param lists the long lists; the contract must not require a minimum number of their items
+ * @returns the document itself
+ * @throws ContractViolationError that names the field
+ */
+export function checkReceivedFrame<T extends object, Lists extends keyof T & string>(
+  type: ClassConstructor<T>,
+  value: unknown,
+  lists: readonly Lists[],
+): ReceivedFrame<T, Lists> {
+  if (!isObject(value)) throw new ContractViolationError('', ['must be an object']);
+  const present = lists.filter((member) => Array.isArray(Reflect.get(value, member)));
+  checkReceived(type, { ...value, ...Object.fromEntries(present.map((member) => [member, []])) });
+  return value as ReceivedFrame<T, Lists>;
 }
 
 /** The class of the items of each long list of a document, by its member. */
@@ -68,13 +106,11 @@ export async function checkReceivedDocument<T extends object>(
   value: unknown,
   itemTypes: ItemTypes<T>,
 ): Promise<Received<T>> {
-  if (!isObject(value)) throw new ContractViolationError('', ['must be an object']);
-  const lists = Object.entries<ClassConstructor<object> | undefined>(itemTypes).flatMap(([member, itemType]) => {
-    const list: unknown = Reflect.get(value, member);
-    return Array.isArray(list) && itemType !== undefined ? [{ member, itemType, list }] : [];
-  });
-  checkReceived(type, { ...value, ...Object.fromEntries(lists.map(({ member }) => [member, []])) });
-  for (const { member, itemType, list } of lists) await checkReceivedItems(itemType, list, `/${member}`);
+  const frame: object = checkReceivedFrame(type, value, Object.keys(itemTypes) as (keyof T & string)[]);
+  for (const [member, itemType] of Object.entries<ClassConstructor<object> | undefined>(itemTypes)) {
+    const list: unknown = Reflect.get(frame, member);
+    if (itemType !== undefined && Array.isArray(list)) await checkReceivedItems(itemType, list, `/${member}`);
+  }
   return value as Received<T>;
 }
 

@@ -1,15 +1,26 @@
-import type { EntitlementsDto, GatewaySnapshotDto } from '@gatehouse/contracts-enterprise-manager/dto';
-import type { Received } from '@gatehouse/service-kit/received';
+import type {
+  EntitlementsDto,
+  GatewaySnapshotDto,
+  SnapshotConnectorDto,
+  SnapshotPolicyDto,
+} from '@gatehouse/contracts-enterprise-manager/dto';
+import type { ContractViolationError, Received } from '@gatehouse/service-kit/received';
 
 /**
  * A connector as the enterprise manager publishes it to this gateway. Its authentication has no
  * secret values: `secrets` names managed secrets and `kubernetes_secrets` names Secrets of the
  * cluster, each by its field.
  */
-export type Connector = Snapshot['connectors'][number];
+export type Connector = Received<SnapshotConnectorDto> & {
+  /** Why its authentication cannot be used. The connector is then visible but never called. */
+  readonly violation?: ContractViolationError;
+};
 
-/** The connectors and policies of a gateway. */
-export type Snapshot = Received<GatewaySnapshotDto>;
+/** The usable connectors and policies of a gateway, with its other settings. */
+export type Snapshot = Omit<Received<GatewaySnapshotDto>, 'connectors' | 'policies'> & {
+  readonly connectors: readonly Connector[];
+  readonly policies: readonly Received<SnapshotPolicyDto>[];
+};
 
 /** The directory's data about one user at this gateway. */
 export type Entitlements = Received<EntitlementsDto>;

@@ -21,6 +21,9 @@ export interface Secrets {
   findNewerThan(place: SecretPlace, refused: string): Promise<string | undefined>;
 }
 
+/** The message of a CredentialError for a secret that the gateway does not have. */
+export const SECRET_UNAVAILABLE = 'cannot be called, because its secret cannot be had at the moment';
+
 /**
  * A connector cannot be called because of its secret. The message follows the connector's name and
  * never holds a secret.
@@ -47,9 +50,10 @@ export class ClusterSecretError extends GatehouseError {
 
 /**
  * The credential of a connector's requests: `none`, a credential, or undefined for an unsupported
- * or missing type. A connector of the last kind is never called.
+ * or invalid authentication. A connector of the last kind is never called.
  */
-export function credentialOf({ auth }: Connector): Credential | 'none' | undefined {
+export function credentialOf({ auth, violation }: Connector): Credential | 'none' | undefined {
+  if (violation !== undefined) return undefined;
   if (auth.type === 'none') return 'none';
   const bearer = placeOf(auth, 'bearer_token.token');
   if (auth.type === 'bearerToken' && bearer !== undefined)

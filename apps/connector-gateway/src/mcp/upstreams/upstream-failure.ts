@@ -1,7 +1,7 @@
 import { causesOf } from '@gatehouse/egress/egress-refusal';
 import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
-import { ClusterSecretError } from '../ports/upstream-secrets.ts';
-import { CredentialError } from '../ports/upstream-secrets.ts';
+import { ContractViolationError } from '@gatehouse/service-kit/received';
+import { ClusterSecretError, CredentialError } from '../ports/upstream-secrets.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
 
 /** One error of a chain of causes, for the log. */
@@ -40,7 +40,8 @@ const isGatewayError = (cause: unknown): cause is Error =>
   cause instanceof UpstreamUnavailableError ||
   cause instanceof CredentialError ||
   cause instanceof AnswerLimitError ||
-  cause instanceof ClusterSecretError;
+  cause instanceof ClusterSecretError ||
+  cause instanceof ContractViolationError;
 
 /** Accepts a name of letters only; any other text may come from the upstream. */
 const wordOf = (value: unknown): string | undefined =>

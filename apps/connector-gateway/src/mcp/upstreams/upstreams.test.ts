@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ContractViolationError } from '@gatehouse/service-kit/received';
 import type { Connector } from '../ports/snapshot.ts';
 import { DEFAULT_LIMITS } from '../ports/limits.ts';
 import { type Listing, Upstreams, UpstreamUnavailableError } from './upstreams.ts';
@@ -81,6 +82,32 @@ function halfBroken({ id, method }: Asked): Response {
     : { error: { code: -32603, message: 'Internal error' } };
   return Response.json({ jsonrpc: '2.0', id, ...answer });
 }
+
+describe('Upstreams with an invalid authentication', () => {
+  it('refuse lists and calls without a request', async () => {
+    let requests = 0;
+    const { upstreams } = upstreamsThatAnswer(() => {
+      requests += 1;
+      return new Response(null, { status: 500 });
+    });
+    const violation = new ContractViolationError('/connectors/0/auth/kubernetes_secrets', ['must be an object']);
+    const connector = { ...CONNECTOR, violation };
+    const owner = { key: 'session', user: 'alice', capabilities: {} };
+    const call = upstreams.call(
+      connector,
+      owner,
+      () => Promise.resolve(),
+      () => false,
+    );
+    for (const attempt of [upstreams.list(connector, 'tools', 1_000), call])
+      await expect(attempt).rejects.toMatchObject({
+        name: 'UpstreamUnavailableError',
+        message: 'cannot be called, because its secret cannot be had at the moment',
+        cause: { cause: violation },
+      });
+    expect(requests).toBe(0);
+  });
+});
 
 describe('Upstreams with a failing upstream', () => {
   it('open the breaker after five failed connections, for any number of waiting lists', async () => {

@@ -14,7 +14,7 @@ import type { Connector } from '../ports/snapshot.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Attempt, Breakers } from './breakers.ts';
 import { findCredentialError } from './credentials.ts';
-import { credentialOf } from '../ports/upstream-secrets.ts';
+import { CredentialError, credentialOf, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
 import { failureScope, statusOf } from './failure-scope.ts';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
@@ -272,8 +272,11 @@ export class Upstreams {
     return cached;
   }
 
-  /** @throws UpstreamUnavailableError for a connector whose credential type is not supported */
+  /** @throws UpstreamUnavailableError for an unsupported or invalid authentication */
   private runtime(connector: Connector): ConnectorRuntime {
+    const { violation } = connector;
+    if (violation !== undefined)
+      throw toUnavailableError(new CredentialError(SECRET_UNAVAILABLE, { cause: violation }));
     if (credentialOf(connector) === undefined) {
       throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
         advice: 'Go on without it.',
