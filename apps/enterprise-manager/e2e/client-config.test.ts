@@ -185,7 +185,7 @@ describe('what administrators let clients be configured with', () => {
     });
     const refused: [number, string, unknown[]][] = [
       [422, 'overrides[1].group_id: there is no group', [override(group, 1), override(unknown, 2)]],
-      [422, 'overrides[1].group_id: has an override already', [override(group, 1), override(group, 2)]],
+      [422, 'overrides[1].group_id: is duplicate', [override(group, 1), override(group, 2)]],
       [422, 'overrides[1].precedence', [override(group, 1), override(await makeGroup(manager), 1)]],
       [422, 'overrides[0].config.assistant', [override(group, 1, { assistant: on(true) })]],
       [400, 'overrides[0].precedence', [override(group, -1)]],

@@ -1,7 +1,7 @@
 const pem = (...lines: string[]): string =>
   ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 
-/** A certificate authority that signed itself; valid for a hundred years. */
+/** A self-signed certificate authority, valid for a hundred years. */
 export const AUTHORITY = pem(
   'MIIBjjCCATWgAwIBAgIUallQ0GwL4JQ+Ggj+mvW0LXSD5RUwCgYIKoZIzj0EAwIw',
   'HDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwIBcNMjYxMTIxMDQzNzI3WhgP',
@@ -14,7 +14,7 @@ export const AUTHORITY = pem(
   'wkSj97kYE0wxKOUZZELlRE8m',
 );
 
-/** A certificate of a server that signed itself. */
+/** A self-signed certificate of a server. */
 export const SERVER = pem(
   'MIIBjDCCATKgAwIBAgIUMC7QCqoe0jLwgSeQwXny8pBKj+EwCgYIKoZIzj0EAwIw',
   'HDEaMBgGA1UEAwwRbGVhZi5leGFtcGxlLnRlc3QwIBcNMjYxMTIxMDQzNzI3WhgP',

@@ -5,7 +5,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
 import { ClientConfigService } from './client-config.service.ts';
 
-/** What clients are configured with, over HTTP, for administrators. */
+/** The routes of the configuration of clients, for administrators. */
 @Controller('v1/client-config')
 export class ClientConfigController {
   constructor(private readonly clientConfig: ClientConfigService) {}
@@ -14,7 +14,7 @@ export class ClientConfigController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Get client configuration',
-    description: 'The base document and the overrides of groups, as administrators wrote them.',
+    description: 'Returns the base document and the overrides of groups, as administrators wrote them.',
     success: { status: 200, schema: ClientConfig },
     errors: [],
     ifNoneMatch: true,
@@ -30,7 +30,7 @@ export class ClientConfigController {
   @Operation({
     summary: 'Put client configuration',
     description:
-      'Replaces the base document and all overrides. Each directive of a person comes whole from one document: from the override of lowest `precedence` among the groups that hold the person, else from the base; a directive that is `enforced` in any of these documents beats those that are a `default`. Clients have it at their next refresh. An override goes with its group.',
+      'Replaces the base document and all overrides. Each directive for a user comes whole from one document: from the override with the lowest `precedence` among the user’s groups, otherwise from the base document. A directive that is `enforced` in any of these documents wins over a `default`. Clients receive the change at their next refresh. The deletion of a group deletes its override.',
     success: { status: 200, schema: ClientConfig, headers: ['ETag'] },
     errors: [422],
     keptNumbers: KEPT_NUMBERS,

@@ -2,14 +2,14 @@ import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relati
 import { GroupRow } from '../../people/groups/group.entity.ts';
 import type { EnterpriseConfig } from './directives.dto.ts';
 
-/** What clients are configured with, apart from overrides: one row. */
+/** The base document of the configuration of clients: one row. */
 @Entity('client_config')
 @Check('client_config_once', 'only_row')
 export class ClientConfigRow {
   @PrimaryColumn('boolean', { primaryKeyConstraintName: 'client_config_pkey' })
   only_row!: true;
 
-  /** Drawn anew by every write. */
+  /** Random; changes with every write. */
   @Column('uuid')
   revision!: string;
 
@@ -17,7 +17,7 @@ export class ClientConfigRow {
   config!: EnterpriseConfig;
 }
 
-/** What the people of a group are configured with instead. */
+/** The directives for the users of a group. */
 @Entity('client_config_overrides')
 @Unique('client_config_overrides_precedence', ['precedence'])
 export class ClientConfigOverrideRow {

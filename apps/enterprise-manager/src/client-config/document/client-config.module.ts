@@ -4,7 +4,7 @@ import { ClientConfigController } from './client-config.controller.ts';
 import { ClientConfigRepository } from './client-config.repository.ts';
 import { ClientConfigService } from './client-config.service.ts';
 
-/** What administrators let clients be configured with. */
+/** The configuration of clients that administrators write. */
 @Module({
   imports: [AuditModule],
   controllers: [ClientConfigController],

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type ClientConfig, KEPT_NUMBERS } from './client-config.dto.ts';
 
-/** The documents and the revision that they are of. */
+/** The documents and their revision. */
 export type StoredClientConfig = ClientConfig & { revision: string };
 
 const DOCUMENTS_SQL = `
@@ -14,40 +14,40 @@ const DOCUMENTS_SQL = `
   FROM client_config c`;
 const DOCUMENTS = statement<StoredClientConfig>(DOCUMENTS_SQL);
 
-const AS_WRITTEN = statement<{ document: string; revision: string }>(`
+const DOCUMENTS_TEXT = statement<{ document: string; revision: string }>(`
   SELECT d.revision, json_build_object('config', d.config, 'overrides', d.overrides)::text AS document FROM (${DOCUMENTS_SQL}) AS d`);
 
-/** Where the documents lie. */
+/** Stores the base document and the overrides. */
 @Injectable()
 export class ClientConfigRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** All documents, of one moment. */
+  /** Reads all documents in one statement, so that they are of the same moment. */
   async find(manager: EntityManager = this.dataSource.manager): Promise<StoredClientConfig> {
     const row = await DOCUMENTS.row(manager);
-    if (!row) throw new Error('the table client_config has lost its row');
+    if (!row) throw new Error('the table client_config has no row');
     return row;
   }
 
-  /** The same for administrators: numbers keep their text. */
-  async findAsWritten(
+  /** Reads all documents; the numbers of KEPT_NUMBERS have the text that was written. */
+  async findWithExactNumbers(
     manager: EntityManager = this.dataSource.manager,
   ): Promise<{ document: ClientConfig; revision: string }> {
-    const row = await AS_WRITTEN.row(manager);
-    if (!row) throw new Error('the table client_config has lost its row');
+    const row = await DOCUMENTS_TEXT.row(manager);
+    if (!row) throw new Error('the table client_config has no row');
     return { document: (await parseStoredJson(row.document, KEPT_NUMBERS)) as ClientConfig, revision: row.revision };
   }
 
-  /** Keeps others from writing the documents until the transaction ends. */
-  async lock(manager: EntityManager): Promise<void> {
+  /** Locks the documents against writes until the transaction ends. */
+  async lockDocuments(manager: EntityManager): Promise<void> {
     await manager.query('SELECT 1 FROM client_config FOR UPDATE');
   }
 
   /**
-   * Keeps these groups from being removed until the transaction ends.
-   * @returns those that there are
+   * Locks groups against deletion until the transaction ends.
+   * @returns the ids of the groups that exist
    */
-  async holdGroups(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  async lockGroups(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       'SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE',
       [ids],
@@ -55,6 +55,7 @@ export class ClientConfigRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Replaces the base document and all overrides. */
   async replace(manager: EntityManager, { revision, config, overrides }: StoredClientConfig): Promise<void> {
     await manager.query('UPDATE client_config SET revision = $1, config = $2', [revision, JSON.stringify(config)]);
     await manager.query('DELETE FROM client_config_overrides');

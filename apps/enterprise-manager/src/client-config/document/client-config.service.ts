@@ -6,19 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { changedFields, type Fault, faultsOf, ordered } from './client-config.ts';
+import { getChangedFields, type Violation, findViolations, sortOverrides } from './client-config.ts';
 import type { ClientConfig } from './client-config.dto.ts';
 import { ClientConfigRepository } from './client-config.repository.ts';
 
+/** Retries after a serialization failure or a deadlock. */
 const RETRIES = 5;
 
-/** The documents and the ETag of this state of them. */
+/** The documents and their ETag. */
 interface TaggedClientConfig {
   document: ClientConfig;
   etag: string;
 }
 
-/** What clients are configured with, for administrators. */
+/** Reads and writes the configuration of clients for administrators. */
 @Injectable()
 export class ClientConfigService {
   constructor(
@@ -28,35 +29,33 @@ export class ClientConfigService {
   ) {}
 
   /**
-   * The documents as they were written. Each write has a revision of its own, so their tag never
-   * comes back with the content.
+   * Returns the documents as they were written. Each write creates a new revision, so an ETag never
+   * repeats, also not with equal content.
    */
   async get(manager?: EntityManager): Promise<TaggedClientConfig> {
-    const { document, revision } = await this.repository.findAsWritten(manager);
+    const { document, revision } = await this.repository.findWithExactNumbers(manager);
     return { document, etag: etagOf({ revision, document }) };
   }
 
   /**
-   * Replaces the base and all overrides at once.
-   * @throws HttpError precondition_failed; unprocessable for a group that is not there, or a
-   * document that contradicts itself
+   * Replaces the base document and all overrides.
+   * @throws HttpError precondition_failed; unprocessable for unknown groups and contradictions
    */
   async put(caller: Caller, body: ClientConfig, ifMatch: string | undefined): Promise<TaggedClientConfig> {
-    const wanted = ordered(body);
+    const after = sortOverrides(body);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        // Groups before the documents, as a group that is removed takes its locks: the other order
-        // could deadlock.
-        const groups = await this.repository.holdGroups(
+        // Groups before documents: the deletion of a group takes its locks in this order.
+        const groups = await this.repository.lockGroups(
           manager,
-          wanted.overrides.map(({ group_id }) => group_id),
+          after.overrides.map(({ group_id }) => group_id),
         );
-        await this.repository.lock(manager);
+        await this.repository.lockDocuments(manager);
         const before = await this.get(manager);
         requireMatch(ifMatch, before.etag, 'optional');
-        refuse([...unknownGroups(body, groups), ...faultsOf(body)]);
-        await this.write(manager, caller, before.document, wanted);
+        throwIfInvalid([...findUnknownGroups(body, groups), ...findViolations(body)]);
+        await this.write(manager, caller, before.document, after);
         return this.get(manager);
       },
       { retries: RETRIES },
@@ -67,11 +66,11 @@ export class ClientConfigService {
     manager: EntityManager,
     caller: Caller,
     before: ClientConfig,
-    wanted: ClientConfig,
+    after: ClientConfig,
   ): Promise<void> {
-    const changed = changedFields(before, wanted);
+    const changed = getChangedFields(before, after);
     if (changed.length === 0) return;
-    await this.repository.replace(manager, { ...wanted, revision: uuidv4() });
+    await this.repository.replace(manager, { ...after, revision: uuidv4() });
     await this.audit.record(manager, caller, {
       operation: 'Put client configuration',
       object_kind: 'client_config',
@@ -81,20 +80,20 @@ export class ClientConfigService {
   }
 }
 
-const unknownGroups = ({ overrides }: ClientConfig, groups: ReadonlySet<string>): Fault[] =>
+const findUnknownGroups = ({ overrides }: ClientConfig, groups: ReadonlySet<string>): Violation[] =>
   overrides.flatMap(({ group_id }, at) =>
     groups.has(group_id) ? [] : [{ field: `overrides[${at}].group_id`, message: `there is no group ${group_id}` }],
   );
 
-/** More than this is noise; the caller mends these first. */
-const MAX_NAMED = 5;
+/** Number of violations in the message; the body of the error has all of them. */
+const MAX_SHOWN_VIOLATIONS = 5;
 
-function refuse(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  const sentences = faults.slice(0, MAX_NAMED).map(({ field, message }) => `${field}: ${message}`);
-  const more = faults.length > MAX_NAMED ? `; and ${faults.length - MAX_NAMED} more` : '';
+function throwIfInvalid(violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  const sentences = violations.slice(0, MAX_SHOWN_VIOLATIONS).map(({ field, message }) => `${field}: ${message}`);
+  const more = violations.length > MAX_SHOWN_VIOLATIONS ? `; and ${violations.length - MAX_SHOWN_VIOLATIONS} more` : '';
   throw new HttpError('unprocessable', sentences.join('; ') + more, {
-    violations: faults.map(({ field, message }) => ({
+    violations: violations.map(({ field, message }) => ({
       field: `/${field.replace(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`,
       message,
     })),

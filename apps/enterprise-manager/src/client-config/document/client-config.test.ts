@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changedFields, effectiveConfig, faultsOf, longestGraceMs, ordered } from './client-config.ts';
+import {
+  getChangedFields,
+  getEffectiveConfig,
+  findViolations,
+  getLongestGraceMs,
+  sortOverrides,
+} from './client-config.ts';
 import type { EnterpriseConfig } from './directives.dto.ts';
 
-const on = (value: boolean, enforcement: 'enforced' | 'default' = 'default') => ({ value, enforcement });
+const toggle = (value: boolean, enforcement: 'enforced' | 'default' = 'default') => ({ value, enforcement });
 const degraded = (grace_period: string) => ({ policy: 'warn' as const, grace_period, message: 'away' });
 const [A, B] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 const override = (group_id: string, precedence: number, config: EnterpriseConfig) => ({ group_id, precedence, config });
@@ -17,22 +23,22 @@ const document: fc.Arbitrary<EnterpriseConfig> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('what a person is configured with', () => {
-  it('is the base where no override names a directive', () => {
-    const base = { playground: on(true), build_env: { A: '1' } };
-    expect(effectiveConfig(base, [])).toEqual(base);
-    expect(effectiveConfig(base, [{ help_menu: on(false) }])).toEqual({ ...base, help_menu: on(false) });
+describe('getEffectiveConfig', () => {
+  it('takes a directive from the base if no override has it', () => {
+    const base = { playground: toggle(true), build_env: { A: '1' } };
+    expect(getEffectiveConfig(base, [])).toEqual(base);
+    expect(getEffectiveConfig(base, [{ help_menu: toggle(false) }])).toEqual({ ...base, help_menu: toggle(false) });
   });
 
-  it('is the override of lowest precedence among those that name a directive', () => {
-    const overrides = [{}, { playground: on(true) }, { playground: on(false), assistant: on(true) }];
-    expect(effectiveConfig({ playground: on(false) }, overrides)).toEqual({
-      playground: on(true),
-      assistant: on(true),
+  it('takes a directive from the override with the lowest precedence that has it', () => {
+    const overrides = [{}, { playground: toggle(true) }, { playground: toggle(false), assistant: toggle(true) }];
+    expect(getEffectiveConfig({ playground: toggle(false) }, overrides)).toEqual({
+      playground: toggle(true),
+      assistant: toggle(true),
     });
   });
 
-  it('is a whole directive: fields of several documents are never mixed', () => {
+  it('takes each directive whole, without fields of other documents', () => {
     const base: EnterpriseConfig = {
       registry: { value: { api_url: 'https://a.test', allow_private_ip: true }, enforcement: 'default' },
       build_env: { A: '1', B: '2' },
@@ -41,34 +47,36 @@ describe('what a person is configured with', () => {
       registry: { value: { api_url: 'https://b.test' }, enforcement: 'default' },
       build_env: { A: '3' },
     };
-    expect(effectiveConfig(base, [own])).toEqual(own);
+    expect(getEffectiveConfig(base, [own])).toEqual(own);
   });
 
-  it('is what is enforced, wherever that is, before what is a default', () => {
-    expect(effectiveConfig({}, [{ playground: on(true) }, { playground: on(false, 'enforced') }])).toEqual({
-      playground: on(false, 'enforced'),
+  it('prefers an enforced directive of any document to a default', () => {
+    expect(getEffectiveConfig({}, [{ playground: toggle(true) }, { playground: toggle(false, 'enforced') }])).toEqual({
+      playground: toggle(false, 'enforced'),
     });
-    expect(effectiveConfig({ playground: on(false, 'enforced') }, [{ playground: on(true) }])).toEqual({
-      playground: on(false, 'enforced'),
+    expect(getEffectiveConfig({ playground: toggle(false, 'enforced') }, [{ playground: toggle(true) }])).toEqual({
+      playground: toggle(false, 'enforced'),
     });
   });
 
-  it('does not take a variable of builds for an enforcement', () => {
+  it('does not confuse a variable of build_env with an enforcement', () => {
     const base = { build_env: { enforcement: 'enforced' } };
-    expect(effectiveConfig(base, [{ build_env: { A: '1' } }])).toEqual({ build_env: { A: '1' } });
-    expect(faultsOf({ config: base, overrides: [override(A, 1, { build_env: {} })] })).toEqual([]);
+    expect(getEffectiveConfig(base, [{ build_env: { A: '1' } }])).toEqual({ build_env: { A: '1' } });
+    expect(findViolations({ config: base, overrides: [override(A, 1, { build_env: {} })] })).toEqual([]);
   });
 
-  it('is the lowest precedence among what is enforced, the base being the last', () => {
-    const both = [{ playground: on(true, 'enforced') }, { playground: on(false, 'enforced') }];
-    expect(effectiveConfig({ playground: on(false, 'enforced') }, both)).toEqual({ playground: on(true, 'enforced') });
+  it('takes the lowest precedence of several enforced directives, and the base last', () => {
+    const both = [{ playground: toggle(true, 'enforced') }, { playground: toggle(false, 'enforced') }];
+    expect(getEffectiveConfig({ playground: toggle(false, 'enforced') }, both)).toEqual({
+      playground: toggle(true, 'enforced'),
+    });
   });
 
-  it('never turns what is enforced into a choice by one more membership, and takes each directive from a document', () => {
+  it('keeps a directive enforced for a user in more groups, and takes each directive from a document', () => {
     fc.assert(
       fc.property(document, fc.array(document, { maxLength: 4 }), document, (base, overrides, more) => {
         const names = ['playground', 'help_menu', 'build_env'] as const;
-        const [before, after] = [effectiveConfig(base, overrides), effectiveConfig(base, [...overrides, more])];
+        const [before, after] = [getEffectiveConfig(base, overrides), getEffectiveConfig(base, [...overrides, more])];
         for (const name of names) {
           const from = [base, ...overrides, more].map((one) => one[name]);
           expect(from).toContain(after[name]);
@@ -80,38 +88,44 @@ describe('what a person is configured with', () => {
   });
 });
 
-describe('a document', () => {
-  it('names each group and each precedence once', () => {
+describe('a document of client configuration', () => {
+  it('has each group and each precedence once', () => {
     const overrides = [override(A, 1, {}), override(A, 2, {}), override(B, 2, {})];
-    expect(faultsOf({ config: {}, overrides }).map(({ field }) => field)).toEqual([
+    expect(findViolations({ config: {}, overrides }).map(({ field }) => field)).toEqual([
       'overrides[1].group_id',
       'overrides[2].precedence',
     ]);
   });
 
-  it('has no default that the base would always beat', () => {
-    const overrides = [override(A, 1, { playground: on(true) }), override(B, 2, { playground: on(true, 'enforced') })];
-    expect(faultsOf({ config: { playground: on(false, 'enforced') }, overrides }).map(({ field }) => field)).toEqual([
-      'overrides[0].config.playground',
-    ]);
-    expect(faultsOf({ config: { playground: on(false) }, overrides })).toEqual([]);
-  });
-
-  it('is kept in the order of precedence', () => {
-    const [first, second] = [override(B, 1, {}), override(A, 2, {})];
-    expect(ordered({ config: {}, overrides: [second, first] }).overrides).toEqual([first, second]);
-  });
-
-  it('names what differs from another one, and nothing that does not', () => {
-    const before = { config: { playground: on(true), build_env: { A: '1', B: '2' } }, overrides: [override(A, 1, {})] };
+  it('has no default that the base always overrules', () => {
+    const overrides = [
+      override(A, 1, { playground: toggle(true) }),
+      override(B, 2, { playground: toggle(true, 'enforced') }),
+    ];
     expect(
-      changedFields(before, { ...before, config: { build_env: { B: '2', A: '1' }, playground: on(true) } }),
+      findViolations({ config: { playground: toggle(false, 'enforced') }, overrides }).map(({ field }) => field),
+    ).toEqual(['overrides[0].config.playground']);
+    expect(findViolations({ config: { playground: toggle(false) }, overrides })).toEqual([]);
+  });
+
+  it('has its overrides in the order of precedence', () => {
+    const [first, second] = [override(B, 1, {}), override(A, 2, {})];
+    expect(sortOverrides({ config: {}, overrides: [second, first] }).overrides).toEqual([first, second]);
+  });
+
+  it('lists exactly the fields that differ from another document', () => {
+    const before = {
+      config: { playground: toggle(true), build_env: { A: '1', B: '2' } },
+      overrides: [override(A, 1, {})],
+    };
+    expect(
+      getChangedFields(before, { ...before, config: { build_env: { B: '2', A: '1' }, playground: toggle(true) } }),
     ).toEqual([]);
     const after = {
-      config: { playground: on(false), help_menu: on(true) },
+      config: { playground: toggle(false), help_menu: toggle(true) },
       overrides: [override(A, 2, {}), override(B, 3, {})],
     };
-    expect(changedFields(before, after)).toEqual([
+    expect(getChangedFields(before, after)).toEqual([
       'config.build_env',
       'config.help_menu',
       'config.playground',
@@ -120,9 +134,9 @@ describe('a document', () => {
     ]);
   });
 
-  it('knows the longest grace that any client may get', () => {
-    expect(longestGraceMs({ config: {}, overrides: [] }, 1000)).toBe(1000);
+  it('returns the longest grace period of its documents', () => {
+    expect(getLongestGraceMs({ config: {}, overrides: [] }, 1000)).toBe(1000);
     const overrides = [override(A, 1, { degraded_mode: degraded('72h') })];
-    expect(longestGraceMs({ config: { degraded_mode: degraded('0s') }, overrides }, 1000)).toBe(72 * 3_600_000);
+    expect(getLongestGraceMs({ config: { degraded_mode: degraded('0s') }, overrides }, 1000)).toBe(72 * 3_600_000);
   });
 });

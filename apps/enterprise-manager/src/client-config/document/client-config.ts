@@ -4,8 +4,8 @@ import { parseDuration } from '@gatehouse/signed-config/duration';
 import type { ClientConfig } from './client-config.dto.ts';
 import type { EnterpriseConfig } from './directives.dto.ts';
 
-/** A place in a document and what is wrong there. */
-export interface Fault {
+/** A violation of a rule for documents. */
+export interface Violation {
   /** Path such as `overrides[2].group_id`. */
   field: string;
   message: string;
@@ -14,8 +14,8 @@ export interface Fault {
 type Directive = keyof EnterpriseConfig;
 
 /**
- * Whether a directive takes the choice from the person. Of build_env and degraded_mode nobody has
- * one, whatever a variable may be called.
+ * Whether users cannot change a directive. build_env and degraded_mode have no `enforcement`; a
+ * variable of build_env can have this name.
  */
 function isEnforced(config: EnterpriseConfig, name: Directive): boolean {
   if (name === 'build_env' || name === 'degraded_mode') return false;
@@ -23,77 +23,89 @@ function isEnforced(config: EnterpriseConfig, name: Directive): boolean {
 }
 
 /**
- * What a person is configured with. Each directive is taken whole from one document: from the first
- * of the person's overrides (in order of precedence) that names it, else from the base. Only an
- * enforced directive is stronger than that: one that is enforced anywhere beats every one that is a
- * default, so that no membership can turn what is enforced into a choice.
+ * Returns the configuration of a user. Each directive comes whole from one document: from the first
+ * override (in order of precedence) that has it, otherwise from the base. An enforced directive of
+ * any of these documents wins over defaults, so that no group membership makes an enforced
+ * directive changeable.
  *
- * @param overrides those of the groups that hold the person, lowest precedence first
+ * @param overrides of the user's groups, lowest precedence first
  */
-export function effectiveConfig(base: EnterpriseConfig, overrides: readonly EnterpriseConfig[]): EnterpriseConfig {
+export function getEffectiveConfig(base: EnterpriseConfig, overrides: readonly EnterpriseConfig[]): EnterpriseConfig {
   const documents = [...overrides, base];
   const names = [...new Set(documents.flatMap((document) => Object.keys(document)))] as Directive[];
   const effective = names.map((name) => {
-    const naming = documents.filter((document) => document[name] !== undefined);
-    return [name, (naming.find((document) => isEnforced(document, name)) ?? naming[0])?.[name]];
+    const candidates = documents.filter((document) => document[name] !== undefined);
+    return [name, (candidates.find((document) => isEnforced(document, name)) ?? candidates[0])?.[name]];
   });
   return Object.fromEntries(effective) as EnterpriseConfig;
 }
 
 /**
- * What is wrong with a document although each of its fields is sound: groups or precedences that
- * are given twice, defaults that could never count.
+ * Finds contradictions between fields that are valid by themselves: duplicate groups and
+ * precedences, and defaults of overrides that the base always overrules.
  */
-export function faultsOf({ config: base, overrides }: ClientConfig): Fault[] {
+export function findViolations({ config: base, overrides }: ClientConfig): Violation[] {
   return overrides.flatMap(({ group_id, precedence, config }, at) => {
     const before = overrides.slice(0, at);
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     if (before.some((other) => other.group_id === group_id))
-      faults.push({ field: `overrides[${at}].group_id`, message: 'has an override already' });
+      violations.push({
+        field: `overrides[${at}].group_id`,
+        message: 'is duplicate: each group can have one override',
+      });
     if (before.some((other) => other.precedence === precedence))
-      faults.push({ field: `overrides[${at}].precedence`, message: 'is that of another override' });
+      violations.push({
+        field: `overrides[${at}].precedence`,
+        message: 'is duplicate: each override needs its own precedence',
+      });
     for (const name of Object.keys(config) as Directive[]) {
       if (isEnforced(base, name) && !isEnforced(config, name))
-        faults.push({
+        violations.push({
           field: `overrides[${at}].config.${name}`,
-          message: 'could never count, since the base enforces this directive; enforce it here too',
+          message: 'has no effect, because the base document enforces this directive; enforce it here too',
         });
     }
-    return faults;
+    return violations;
   });
 }
 
-/** The document with its overrides in order, as it is stored and read. */
-export const ordered = ({ config, overrides }: ClientConfig): ClientConfig => ({
+/** Sorts the overrides by precedence, the order in which they are stored and read. */
+export const sortOverrides = ({ config, overrides }: ClientConfig): ClientConfig => ({
   config,
   overrides: [...overrides].sort((a, b) => a.precedence - b.precedence),
 });
 
-/** Names of what differs: `config.<directive>` of the base, `overrides/<group id>`. */
-export function changedFields(before: ClientConfig, after: ClientConfig): string[] {
+/**
+ * Returns the names of the differences for the audit trail: `config.<directive>` of the base, and
+ * `overrides/<group id>`.
+ */
+export function getChangedFields(before: ClientConfig, after: ClientConfig): string[] {
   const directives = [...new Set([...Object.keys(before.config), ...Object.keys(after.config)])] as Directive[];
   const groups = [...new Set([...before.overrides, ...after.overrides].map(({ group_id }) => group_id))];
   const overrideOf = ({ overrides }: ClientConfig, id: string) => overrides.find(({ group_id }) => group_id === id);
   return [
     ...directives
-      .filter((name) => textOf(before.config[name]) !== textOf(after.config[name]))
+      .filter((name) => toComparableText(before.config[name]) !== toComparableText(after.config[name]))
       .map((name) => `config.${name}`),
     ...groups
-      .filter((id) => textOf(overrideOf(before, id)) !== textOf(overrideOf(after, id)))
+      .filter((id) => toComparableText(overrideOf(before, id)) !== toComparableText(overrideOf(after, id)))
       .map((id) => `overrides/${id}`),
   ].sort();
 }
 
-/** A text that differs when the spelling of a number differs. */
-const textOf = (value: object | undefined): string => (value === undefined ? '' : etagOf(value));
+/** Converts a value to a text for comparison. Different spellings of a number differ. */
+const toComparableText = (value: object | undefined): string => (value === undefined ? '' : etagOf(value));
 
-/** An object as JSON has it: without members that are undefined. */
-export const jsonOf = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+/** Converts an object to JSON, without members that are undefined. */
+export const toJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/** The longest time, in milliseconds, that any client may be served a last known configuration. */
-export const longestGraceMs = ({ config, overrides }: ClientConfig, usualMs: number): number =>
+/**
+ * Returns the longest grace period of the documents, in milliseconds.
+ * @param defaultMs the grace period of a document without `degraded_mode`
+ */
+export const getLongestGraceMs = ({ config, overrides }: ClientConfig, defaultMs: number): number =>
   Math.max(
     ...[config, ...overrides.map((override) => override.config)].map(({ degraded_mode }) =>
-      degraded_mode ? (parseDuration(degraded_mode.grace_period) ?? 0) : usualMs,
+      degraded_mode ? (parseDuration(degraded_mode.grace_period) ?? 0) : defaultMs,
     ),
   );

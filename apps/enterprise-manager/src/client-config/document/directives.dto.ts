@@ -3,19 +3,19 @@ import { isRawNumber, type RawNumber } from '@gatehouse/service-kit/exact-json';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
-import { certificateFault, holdsPrivateKey } from './ca-certificates.ts';
+import { findCertificateError, containsPrivateKey } from './ca-certificates.ts';
 
-const URL_LENGTH = 2048;
-/** Longest bundle of certificates, in characters. */
-const MAX_PEM = 512 * 1024;
+const MAX_URL_LENGTH = 2048;
+/** Maximum length of a certificate bundle. */
+const MAX_PEM_CHARACTERS = 512 * 1024;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The longest that clients may be left without the directory. */
-const LONGEST_GRACE_MS = 30 * 86_400_000;
+/** Maximum grace period. */
+const MAX_GRACE_MS = 30 * 86_400_000;
 
 /**
- * An absolute URL that clients are sent to: no credentials, since everybody in the company reads
- * them, and no fragment.
+ * An absolute URL for clients. It must not have credentials, since all users can read it, and no
+ * fragment.
  */
 const clientUrl = (protocol: RegExp) =>
   z
@@ -24,7 +24,7 @@ const clientUrl = (protocol: RegExp) =>
       hostname: /./,
       error: protocol.test('http') ? 'must be an http or https URL' : 'must be an https URL',
     })
-    .max(URL_LENGTH)
+    .max(MAX_URL_LENGTH)
     .refine((text) => {
       const url = URL.parse(text);
       return url !== null && url.username === '' && url.password === '' && !text.includes('#');
@@ -41,54 +41,54 @@ const oneLine = (maximum: number) =>
 const enforcement = () =>
   z
     .enum(['enforced', 'default'])
-    .describe('`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise');
+    .describe('`enforced`: the user cannot change the value; `default`: the value applies until the user changes it');
 
-/** The one kind of secret that is known by its face, on one line with its breaks escaped. */
-const isShareable = (text: string): boolean => !holdsPrivateKey(text);
-const NOT_SHAREABLE = 'must not hold a private key: everybody who signs in can read it';
+/** Detects private keys, the only kind of secret that a text shows by its form. */
+const isShareable = (text: string): boolean => !containsPrivateKey(text);
+const HAS_PRIVATE_KEY = 'must not contain a private key: every user who signs in can read it';
 
-/** At least one field, else a directive would say nothing. */
-const something = (value: object): boolean => Object.keys(value).length > 0;
-const SOMETHING = 'must have at least one field';
+/** A directive without fields has no effect. */
+const hasFields = (value: object): boolean => Object.keys(value).length > 0;
+const NO_FIELDS = 'must have at least one field';
 
 const BooleanDirective = z
   .strictObject({ value: z.boolean(), enforcement: enforcement() })
-  .meta({ id: 'BooleanDirective', description: 'A switch of the client' });
+  .meta({ id: 'BooleanDirective', description: 'Turns a feature of the client on or off' });
 
 const RegistryDirective = z
   .strictObject({
     value: z
       .strictObject({
-        api_url: webUrl().optional().describe('Registry of MCP servers'),
-        server_api_url: webUrl().optional().describe('API of the registry server'),
-        allow_private_ip: z.boolean().optional().describe('Whether its address may be a private one'),
+        api_url: webUrl().optional().describe('URL of the registry of MCP servers'),
+        server_api_url: webUrl().optional().describe('URL of the API of the registry server'),
+        allow_private_ip: z.boolean().optional().describe('Whether the registry may have a private IP address'),
       })
-      .refine(something, SOMETHING)
+      .refine(hasFields, NO_FIELDS)
       .meta({ id: 'RegistrySettings' }),
     enforcement: enforcement(),
   })
-  .meta({ id: 'RegistryDirective', description: 'Where clients find MCP servers' });
+  .meta({ id: 'RegistryDirective', description: 'The registry in which clients find MCP servers' });
 
-/** A number from 0 to 1 that may keep its text. */
-const share = () =>
+/** A number from 0 to 1. Its text can be kept as written. */
+const fraction = () =>
   z
     .custom<number | RawNumber>((value) => typeof value === 'number' || isRawNumber(value), 'must be a number')
-    .refine((value) => numberOf(value) >= 0, 'must be at least 0')
-    .refine((value) => numberOf(value) <= 1, 'must be at most 1')
+    .refine((value) => toNumber(value) >= 0, 'must be at least 0')
+    .refine((value) => toNumber(value) <= 1, 'must be at most 1')
     .meta({ override: { type: 'number', minimum: 0, maximum: 1 } });
-const numberOf = (value: number | RawNumber): number => (typeof value === 'number' ? value : Number(value.rawJSON));
+const toNumber = (value: number | RawNumber): number => (typeof value === 'number' ? value : Number(value.rawJSON));
 
 const TelemetryDirective = z
   .strictObject({
     value: z
       .strictObject({
-        otel_endpoint: webUrl().optional().describe('OpenTelemetry collector'),
-        sampling_rate: share()
+        otel_endpoint: webUrl().optional().describe('URL of the OpenTelemetry collector'),
+        sampling_rate: fraction()
           .optional()
-          .describe('Share of traces that are kept, from 0 to 1; it keeps the text of the number'),
-        tracing_enabled: z.boolean().optional(),
-        metrics_enabled: z.boolean().optional(),
-        insecure: z.boolean().optional().describe('Whether the collector’s certificate is not checked'),
+          .describe('Fraction of traces that are sampled, from 0 to 1; the text of the number is kept'),
+        tracing_enabled: z.boolean().optional().describe('Whether clients send traces'),
+        metrics_enabled: z.boolean().optional().describe('Whether clients send metrics'),
+        insecure: z.boolean().optional().describe('Whether clients skip the check of the collector’s certificate'),
         headers: z
           .record(
             z.string().max(128).regex(HEADER_NAME, 'must be the name of an HTTP header'),
@@ -96,17 +96,19 @@ const TelemetryDirective = z
               .string()
               .max(4096)
               .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
-              .refine(isShareable, NOT_SHAREABLE),
+              .refine(isShareable, HAS_PRIVATE_KEY),
           )
           .check(atMostEntries(64))
           .optional()
-          .describe('Sent along with telemetry. Everybody who signs in can read them: no secrets'),
+          .describe(
+            'Headers that clients send to the collector. Every user who signs in can read them; they must not contain secrets',
+          ),
       })
-      .refine(something, SOMETHING)
+      .refine(hasFields, NO_FIELDS)
       .meta({ id: 'TelemetrySettings' }),
     enforcement: enforcement(),
   })
-  .meta({ id: 'TelemetryDirective', description: 'Where clients report to' });
+  .meta({ id: 'TelemetryDirective', description: 'The collector to which clients send telemetry' });
 
 const CaCertificateDirective = z
   .strictObject({
@@ -115,60 +117,70 @@ const CaCertificateDirective = z
         pem: z
           .string()
           .min(1)
-          .refine((text) => text.length <= MAX_PEM, sizeLimit(`must have at most ${MAX_PEM} characters`))
+          .refine(
+            (text) => text.length <= MAX_PEM_CHARACTERS,
+            sizeLimit(`must have at most ${MAX_PEM_CHARACTERS} characters`),
+          )
           .superRefine((text, context) => {
-            const message = certificateFault(text);
+            const message = findCertificateError(text);
             if (message !== undefined) context.addIssue({ code: 'custom', message });
           })
           .optional()
-          .describe('CA certificates, PEM (RFC 7468); at most 512 KiB, else 413'),
+          .describe('CA certificates in PEM format (RFC 7468); more than 512 KiB is 413'),
         url: clientUrl(/^https$/)
           .optional()
-          .describe('Where they are to be had'),
+          .describe('https URL of the CA certificates'),
       })
-      .refine(something, SOMETHING)
+      .refine(hasFields, NO_FIELDS)
       .meta({ id: 'CaCertificateSettings', examples: [{ url: 'https://example.com/ca.pem' }] }),
     enforcement: enforcement(),
   })
-  .meta({ id: 'CaCertificateDirective', description: 'Authorities that clients trust besides those of the machine' });
+  .meta({
+    id: 'CaCertificateDirective',
+    description: 'Certificate authorities that clients trust in addition to those of the machine',
+  });
 
 const GatewayDirective = z
   .strictObject({
     value: z
       .strictObject({
-        api_url: webUrl().optional().describe('The AI gateway'),
-        proxy_url: webUrl().optional().describe('Proxy on the way to it'),
+        api_url: webUrl().optional().describe('URL of the AI gateway'),
+        proxy_url: webUrl().optional().describe('URL of the proxy in front of the AI gateway'),
       })
-      .refine(something, SOMETHING)
+      .refine(hasFields, NO_FIELDS)
       .meta({ id: 'GatewaySettings' }),
     enforcement: enforcement(),
   })
-  .meta({ id: 'GatewayDirective', description: 'The door to models' });
+  .meta({ id: 'GatewayDirective', description: 'The AI gateway that clients use for models' });
 
-/** What clients do while they cannot be told anything new. */
+/** The behaviour of clients while a dependency of the manager is down. */
 export const DegradedMode = z
   .strictObject({
-    policy: z.enum(['warn', 'block_new']).describe('`warn`: go on and say so; `block_new`: start nothing new'),
+    policy: z
+      .enum(['warn', 'block_new'])
+      .describe('`warn`: continue and show `message`; `block_new`: continue, but start nothing new'),
     grace_period: z
       .string()
       .max(32)
       .refine((text) => {
         const milliseconds = parseDuration(text);
-        return milliseconds !== undefined && milliseconds <= LONGEST_GRACE_MS;
+        return milliseconds !== undefined && milliseconds <= MAX_GRACE_MS;
       }, 'must be a duration such as 24h, 1h30m or 0s, 720h at most')
-      .describe('How long the last known configuration is served after the database was last seen')
+      .describe('The time after the last read from the database for which the last known configuration is served')
       .meta({ examples: ['24h'] }),
     message: oneLine(500)
-      .describe('What the person is told')
-      .meta({ examples: ['Gatehouse cannot be reached; your settings are those of the last time that it was.'] }),
+      .describe('Message for the user')
+      .meta({ examples: ['Gatehouse is unavailable. Your client uses the last known settings.'] }),
   })
-  .meta({ id: 'DegradedMode', description: 'What happens while a dependency of the manager is down' });
+  .meta({ id: 'DegradedMode', description: 'The behaviour of clients while a dependency of the manager is down' });
 
-/** What a client is configured with; every directive may be absent. */
+/** The configuration of a client. Every directive is optional. */
 export const EnterpriseConfig = z
   .strictObject({
     registry: RegistryDirective.optional(),
-    non_registry_servers: BooleanDirective.optional().describe('Whether MCP servers from elsewhere may be run'),
+    non_registry_servers: BooleanDirective.optional().describe(
+      'Whether users may run MCP servers that are not in the registry',
+    ),
     telemetry: TelemetryDirective.optional(),
     ca_certificate: CaCertificateDirective.optional(),
     build_env: z
@@ -178,16 +190,18 @@ export const EnterpriseConfig = z
           .string()
           .max(4096)
           .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters')
-          .refine(isShareable, NOT_SHAREABLE),
+          .refine(isShareable, HAS_PRIVATE_KEY),
       )
       .check(atMostEntries(128))
       .optional()
-      .describe('Environment variables of image builds. Everybody who signs in can read them: no secrets'),
+      .describe(
+        'Environment variables of image builds. Every user who signs in can read them; they must not contain secrets',
+      ),
     playground: BooleanDirective.optional(),
     help_menu: BooleanDirective.optional(),
     assistant: BooleanDirective.optional(),
     gateway: GatewayDirective.optional(),
     degraded_mode: DegradedMode.optional(),
   })
-  .meta({ id: 'EnterpriseConfig', description: 'The directives of clients' });
+  .meta({ id: 'EnterpriseConfig', description: 'The directives for clients' });
 export type EnterpriseConfig = z.infer<typeof EnterpriseConfig>;

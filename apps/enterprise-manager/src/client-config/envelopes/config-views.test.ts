@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../document/client-config.ts';
+import { toJson } from '../document/client-config.ts';
 import { etagOfContent } from '@gatehouse/signed-config/envelope';
 import { viewOf } from './config-views.ts';
 
@@ -23,7 +23,7 @@ describe('what the people of the same groups are configured with', () => {
   it('has the etag of its envelopes', () => {
     const view = viewOf(documents, [B, A]);
     expect(view?.config.playground?.value).toBe(false);
-    expect(view?.etag).toBe(etagOfContent(jsonOf(view?.config ?? {}), undefined));
+    expect(view?.etag).toBe(etagOfContent(toJson(view?.config ?? {}), undefined));
     expect(view?.etag).not.toBe(viewOf(documents, [A])?.etag);
   });
 

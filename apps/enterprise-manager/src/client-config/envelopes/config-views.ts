@@ -1,7 +1,7 @@
 import type { JsonObject } from '@gatehouse/signed-config/canonical';
 import { type DegradedMode, etagOfContent } from '@gatehouse/signed-config/envelope';
 import { Injectable } from '@nestjs/common';
-import { effectiveConfig } from '../document/client-config.ts';
+import { getEffectiveConfig } from '../document/client-config.ts';
 import { ClientConfigRepository, type StoredClientConfig } from '../document/client-config.repository.ts';
 import type { EnterpriseConfig } from '../document/directives.dto.ts';
 import { LRUCache } from 'lru-cache';
@@ -60,7 +60,7 @@ export class ConfigViews {
 export function viewOf({ config, overrides }: StoredClientConfig, groupIds: readonly string[]): ConfigView | undefined {
   const own = groupIds.map((id) => overrides.find(({ group_id }) => group_id === id)?.config);
   if (own.includes(undefined)) return undefined;
-  const effective = effectiveConfig(
+  const effective = getEffectiveConfig(
     config,
     own.filter((override) => override !== undefined),
   );

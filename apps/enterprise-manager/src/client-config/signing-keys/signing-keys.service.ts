@@ -5,7 +5,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { longestGraceMs } from '../document/client-config.ts';
+import { getLongestGraceMs } from '../document/client-config.ts';
 import { ClientConfigRepository } from '../document/client-config.repository.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
@@ -136,7 +136,7 @@ export class SigningKeysService {
     const lifetimeMs = this.settings.CONFIG_LIFETIME_SECONDS * 1000;
     const until = shownUntil(now, {
       lifetimeMs,
-      graceMs: longestGraceMs(await this.clientConfig.find(manager), lifetimeMs),
+      graceMs: getLongestGraceMs(await this.clientConfig.find(manager), lifetimeMs),
       lastEnd: await this.repository.lastEndOf(manager, kid),
     });
     await this.repository.retire(manager, kid, now.toISOString(), until.toISOString());
