@@ -204,7 +204,7 @@ describe('signing keys that a replica cannot open', () => {
       await refused(manager);
       await manager.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [current?.kid]);
       const answer = await refused(manager);
-      expect(answer.text).toContain('cannot be opened');
+      expect(answer.text).toContain('cannot be decrypted');
       const ready = await manager.client.call<{ error: string }>('GET /readyz');
       expect([ready.status, ready.body.error]).toEqual([503, expect.stringContaining('signing-keys')]);
       await expect(accepted(manager, text)).resolves.toBeDefined();

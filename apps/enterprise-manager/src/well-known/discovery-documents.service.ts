@@ -28,7 +28,7 @@ export class DiscoveryDocumentsService {
 
   /** The public halves of the signing keys. @throws HttpError unavailable while there are none */
   keySet(): JWKS {
-    const keys = this.ring.shown();
+    const keys = this.ring.getPublishedKeys();
     if (keys.length === 0)
       throw new HttpError('unavailable', 'this deployment has no signing key yet', { retryAfterMs: 60_000 });
     return { keys };

@@ -590,13 +590,13 @@ export class BearerTokenAuthWriteDto {
   token?: Schemas["BearerTokenAuthWrite"]["token"];
 }
 
-/** A switch of the client */
+/** Turns a feature of the client on or off */
 export class BooleanDirectiveDto {
   @ApiProperty({ type: "boolean" })
   @rules.IsBoolean()
   value!: Schemas["BooleanDirective"]["value"];
 
-  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise" })
+  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the user cannot change the value; `default`: the value applies until the user changes it" })
   @rules.IsIn(["enforced","default"])
   enforcement!: Schemas["BooleanDirective"]["enforcement"];
 }
@@ -1276,20 +1276,20 @@ export class BudgetSliceDto {
 }
 
 export class CaCertificateSettingsDto {
-  @ApiProperty({ type: "string", minLength: 1, description: "CA certificates, PEM (RFC 7468); at most 512 KiB, else 413", required: false })
+  @ApiProperty({ type: "string", minLength: 1, description: "CA certificates in PEM format (RFC 7468); more than 512 KiB is 413", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
   pem?: Schemas["CaCertificateSettings"]["pem"];
 
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "Where they are to be had", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "https URL of the CA certificates", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   url?: Schemas["CaCertificateSettings"]["url"];
 }
 
-/** Authorities that clients trust besides those of the machine */
+/** Certificate authorities that clients trust in addition to those of the machine */
 export class CaCertificateDirectiveDto {
   @ApiProperty({ type: () => CaCertificateSettingsDto })
   @rules.IsObject()
@@ -1297,7 +1297,7 @@ export class CaCertificateDirectiveDto {
   @Type(() => CaCertificateSettingsDto)
   value!: Schemas["CaCertificateDirective"]["value"];
 
-  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise" })
+  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the user cannot change the value; `default`: the value applies until the user changes it" })
   @rules.IsIn(["enforced","default"])
   enforcement!: Schemas["CaCertificateDirective"]["enforcement"];
 }
@@ -1571,25 +1571,25 @@ export class ClientBootstrapDiscoveryDto {
 }
 
 export class RegistrySettingsDto {
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "Registry of MCP servers", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "URL of the registry of MCP servers", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   api_url?: Schemas["RegistrySettings"]["api_url"];
 
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "API of the registry server", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "URL of the API of the registry server", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   server_api_url?: Schemas["RegistrySettings"]["server_api_url"];
 
-  @ApiProperty({ type: "boolean", description: "Whether its address may be a private one", required: false })
+  @ApiProperty({ type: "boolean", description: "Whether the registry may have a private IP address", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   allow_private_ip?: Schemas["RegistrySettings"]["allow_private_ip"];
 }
 
-/** Where clients find MCP servers */
+/** The registry in which clients find MCP servers */
 export class RegistryDirectiveDto {
   @ApiProperty({ type: () => RegistrySettingsDto })
   @rules.IsObject()
@@ -1597,47 +1597,47 @@ export class RegistryDirectiveDto {
   @Type(() => RegistrySettingsDto)
   value!: Schemas["RegistryDirective"]["value"];
 
-  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise" })
+  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the user cannot change the value; `default`: the value applies until the user changes it" })
   @rules.IsIn(["enforced","default"])
   enforcement!: Schemas["RegistryDirective"]["enforcement"];
 }
 
 export class TelemetrySettingsDto {
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "OpenTelemetry collector", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "URL of the OpenTelemetry collector", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   otel_endpoint?: Schemas["TelemetrySettings"]["otel_endpoint"];
 
-  @ApiProperty({ type: "number", minimum: 0, maximum: 1, description: "Share of traces that are kept, from 0 to 1; it keeps the text of the number", required: false })
+  @ApiProperty({ type: "number", minimum: 0, maximum: 1, description: "Fraction of traces that are sampled, from 0 to 1; the text of the number is kept", required: false })
   @UnlessOneOf(undefined)
   @rules.IsNumber()
   @rules.Min(0)
   @rules.Max(1)
   sampling_rate?: Schemas["TelemetrySettings"]["sampling_rate"];
 
-  @ApiProperty({ type: "boolean", required: false })
+  @ApiProperty({ type: "boolean", description: "Whether clients send traces", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   tracing_enabled?: Schemas["TelemetrySettings"]["tracing_enabled"];
 
-  @ApiProperty({ type: "boolean", required: false })
+  @ApiProperty({ type: "boolean", description: "Whether clients send metrics", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   metrics_enabled?: Schemas["TelemetrySettings"]["metrics_enabled"];
 
-  @ApiProperty({ type: "boolean", description: "Whether the collector’s certificate is not checked", required: false })
+  @ApiProperty({ type: "boolean", description: "Whether clients skip the check of the collector’s certificate", required: false })
   @UnlessOneOf(undefined)
   @rules.IsBoolean()
   insecure?: Schemas["TelemetrySettings"]["insecure"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Sent along with telemetry. Everybody who signs in can read them: no secrets", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Headers that clients send to the collector. Every user who signs in can read them; they must not contain secrets", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => typeof value === "string")
   headers?: Schemas["TelemetrySettings"]["headers"];
 }
 
-/** Where clients report to */
+/** The collector to which clients send telemetry */
 export class TelemetryDirectiveDto {
   @ApiProperty({ type: () => TelemetrySettingsDto })
   @rules.IsObject()
@@ -1645,26 +1645,26 @@ export class TelemetryDirectiveDto {
   @Type(() => TelemetrySettingsDto)
   value!: Schemas["TelemetryDirective"]["value"];
 
-  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise" })
+  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the user cannot change the value; `default`: the value applies until the user changes it" })
   @rules.IsIn(["enforced","default"])
   enforcement!: Schemas["TelemetryDirective"]["enforcement"];
 }
 
 export class GatewaySettingsDto {
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "The AI gateway", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "URL of the AI gateway", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   api_url?: Schemas["GatewaySettings"]["api_url"];
 
-  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "Proxy on the way to it", required: false })
+  @ApiProperty({ type: "string", format: "uri", maxLength: 2048, description: "URL of the proxy in front of the AI gateway", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2048)
   proxy_url?: Schemas["GatewaySettings"]["proxy_url"];
 }
 
-/** The door to models */
+/** The AI gateway that clients use for models */
 export class GatewayDirectiveDto {
   @ApiProperty({ type: () => GatewaySettingsDto })
   @rules.IsObject()
@@ -1672,23 +1672,23 @@ export class GatewayDirectiveDto {
   @Type(() => GatewaySettingsDto)
   value!: Schemas["GatewayDirective"]["value"];
 
-  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise" })
+  @ApiProperty({ type: "string", enum: ["enforced","default"], description: "`enforced`: the user cannot change the value; `default`: the value applies until the user changes it" })
   @rules.IsIn(["enforced","default"])
   enforcement!: Schemas["GatewayDirective"]["enforcement"];
 }
 
-/** What happens while a dependency of the manager is down */
+/** The behaviour of clients while a dependency of the manager is down */
 export class DegradedModeDto {
-  @ApiProperty({ type: "string", enum: ["warn","block_new"], description: "`warn`: go on and say so; `block_new`: start nothing new" })
+  @ApiProperty({ type: "string", enum: ["warn","block_new"], description: "`warn`: continue and show `message`; `block_new`: continue, but start nothing new" })
   @rules.IsIn(["warn","block_new"])
   policy!: Schemas["DegradedMode"]["policy"];
 
-  @ApiProperty({ type: "string", maxLength: 32, description: "How long the last known configuration is served after the database was last seen" })
+  @ApiProperty({ type: "string", maxLength: 32, description: "The time after the last read from the database for which the last known configuration is served" })
   @rules.IsString()
   @rules.MaxLength(32)
   grace_period!: Schemas["DegradedMode"]["grace_period"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 500, description: "What the person is told" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 500, description: "Message for the user" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(500)
@@ -1696,7 +1696,7 @@ export class DegradedModeDto {
   message!: Schemas["DegradedMode"]["message"];
 }
 
-/** The directives of clients */
+/** The directives for clients */
 export class EnterpriseConfigDto {
   @ApiProperty({ type: () => RegistryDirectiveDto, required: false })
   @UnlessOneOf(undefined)
@@ -1705,7 +1705,7 @@ export class EnterpriseConfigDto {
   @Type(() => RegistryDirectiveDto)
   registry?: Schemas["EnterpriseConfig"]["registry"];
 
-  @ApiProperty({ type: () => BooleanDirectiveDto, description: "Whether MCP servers from elsewhere may be run", required: false })
+  @ApiProperty({ type: () => BooleanDirectiveDto, description: "Whether users may run MCP servers that are not in the registry", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
@@ -1726,7 +1726,7 @@ export class EnterpriseConfigDto {
   @Type(() => CaCertificateDirectiveDto)
   ca_certificate?: Schemas["EnterpriseConfig"]["ca_certificate"];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: "Environment variables of image builds. Everybody who signs in can read them: no secrets", selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: "Environment variables of image builds. Every user who signs in can read them; they must not contain secrets", selfRequired: false })
   @UnlessOneOf(undefined)
   @EveryValue((value) => typeof value === "string")
   build_env?: Schemas["EnterpriseConfig"]["build_env"];
@@ -1767,14 +1767,14 @@ export class EnterpriseConfigDto {
   degraded_mode?: Schemas["EnterpriseConfig"]["degraded_mode"];
 }
 
-/** Directives of a group */
+/** Directives for the users of a group */
 export class ClientConfigOverrideDto {
-  @ApiProperty({ type: "string", format: "uuid", description: "People in the group, directly or through subgroups" })
+  @ApiProperty({ type: "string", format: "uuid", description: "The override applies to the users of this group, also through subgroups" })
   @rules.IsString()
   @rules.IsUUID('all')
   group_id!: Schemas["ClientConfigOverride"]["group_id"];
 
-  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000, description: "Where several overrides of one person name a directive, the lowest number counts; each is given once" })
+  @ApiProperty({ type: "integer", minimum: 0, maximum: 1000000, description: "If several overrides of a user have a directive, the one with the lowest precedence applies; each number is used once" })
   @rules.IsInt()
   @rules.Min(0)
   @rules.Max(1000000)
@@ -1787,15 +1787,15 @@ export class ClientConfigOverrideDto {
   config!: Schemas["ClientConfigOverride"]["config"];
 }
 
-/** What clients are configured with */
+/** The configuration of clients */
 export class ClientConfigDto {
-  @ApiProperty({ type: () => EnterpriseConfigDto, description: "For everybody" })
+  @ApiProperty({ type: () => EnterpriseConfigDto, description: "The base document for all users" })
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => EnterpriseConfigDto)
   config!: Schemas["ClientConfig"]["config"];
 
-  @ApiProperty({ isArray: true, type: () => ClientConfigOverrideDto, description: "By precedence" })
+  @ApiProperty({ isArray: true, type: () => ClientConfigOverrideDto, description: "The overrides of groups, by precedence" })
   @rules.IsArray()
   @rules.ArrayMaxSize(500)
   @rules.IsObject({ each: true })
@@ -1804,32 +1804,32 @@ export class ClientConfigDto {
   overrides!: Schemas["ClientConfig"]["overrides"];
 }
 
-/** What happens while a dependency of the manager is down, and whether one is */
+/** The behaviour of clients while a dependency of the manager is down, and whether one is down now */
 export class DegradedModeStateDto {
-  @ApiProperty({ type: "string", enum: ["warn","block_new"], description: "`warn`: go on and say so; `block_new`: start nothing new" })
+  @ApiProperty({ type: "string", enum: ["warn","block_new"], description: "`warn`: continue and show `message`; `block_new`: continue, but start nothing new" })
   @rules.IsIn(["warn","block_new"])
   policy!: Schemas["DegradedModeState"]["policy"];
 
-  @ApiProperty({ type: "string", maxLength: 32, description: "How long the last known configuration is served after the database was last seen" })
+  @ApiProperty({ type: "string", maxLength: 32, description: "The time after the last read from the database for which the last known configuration is served" })
   @rules.IsString()
   @rules.MaxLength(32)
   grace_period!: Schemas["DegradedModeState"]["grace_period"];
 
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 500, description: "What the person is told" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 500, description: "Message for the user" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(500)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   message!: Schemas["DegradedModeState"]["message"];
 
-  @ApiProperty({ type: "boolean", description: "True while the database is away: `config` is then the last one that is known. False otherwise" })
+  @ApiProperty({ type: "boolean", description: "True while the database is unavailable and `config` is the last known configuration; otherwise false" })
   @rules.IsBoolean()
   in_force!: Schemas["DegradedModeState"]["in_force"];
 }
 
-/** What a client is configured with, signed for it and its person */
+/** The configuration of a client, signed for its type and its user */
 export class ConfigEnvelopeDto {
-  @ApiProperty({ type: "string" })
+  @ApiProperty({ type: "string", description: "The version of the envelope’s format: `1`" })
   @rules.IsString()
   schema_version!: Schemas["ConfigEnvelope"]["schema_version"];
 
@@ -1839,26 +1839,26 @@ export class ConfigEnvelopeDto {
   @Type(() => EnterpriseConfigDto)
   config!: Schemas["ConfigEnvelope"]["config"];
 
-  @ApiProperty({ type: () => DegradedModeStateDto, description: "Present where `config` has one, and while the database is away; `in_force` tells which", required: false })
+  @ApiProperty({ type: () => DegradedModeStateDto, description: "Present if `config` has a degraded mode, and while the database is unavailable; see `in_force`", required: false })
   @UnlessOneOf(undefined)
   @rules.IsObject()
   @rules.ValidateNested()
   @Type(() => DegradedModeStateDto)
   degraded_mode?: Schemas["ConfigEnvelope"]["degraded_mode"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "Grows with every change; a client takes nothing older than what it has" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The time of issue. It increases with every change; clients refuse older envelopes than the one they have" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   issued_at!: Schemas["ConfigEnvelope"]["issued_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "From this instant on the envelope must not be used" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "The expiry: from this time on the envelope must not be used" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   not_after!: Schemas["ConfigEnvelope"]["not_after"];
 
-  @ApiProperty({ type: "string", description: "When to ask again, for example `5m`" })
+  @ApiProperty({ type: "string", description: "The time until the next request of the client, for example `5m`" })
   @rules.IsString()
   refresh_interval!: Schemas["ConfigEnvelope"]["refresh_interval"];
 
@@ -5790,37 +5790,37 @@ export class ScimUserInputDto {
   emails?: Schemas["ScimUserInput"]["emails"];
 }
 
-/** A key that signs configuration; never its private half */
+/** A key that signs configuration envelopes and checkpoints, without its private key */
 export class SigningKeyDto {
-  @ApiProperty({ type: "string", description: "Id of the key in the key set" })
+  @ApiProperty({ type: "string", description: "The id of the key in the key set" })
   @rules.IsString()
   kid!: Schemas["SigningKey"]["kid"];
 
-  @ApiProperty({ type: "string", enum: ["next","current","previous"], description: "`next` is shown and signs nothing yet, `current` signs, `previous` only verifies" })
+  @ApiProperty({ type: "string", enum: ["next","current","previous"], description: "`next` is in the key set and does not sign yet, `current` signs, `previous` only verifies" })
   @rules.IsIn(["next","current","previous"])
   state!: Schemas["SigningKey"]["state"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$" })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the key was added to the key set" })
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   created_at!: Schemas["SigningKey"]["created_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it began to sign", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the key began to sign", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   activated_at?: Schemas["SigningKey"]["activated_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it stopped", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the key stopped signing", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   retired_at?: Schemas["SigningKey"]["retired_at"];
 
-  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When it leaves the key set", required: false })
+  @ApiProperty({ type: "string", format: "date-time", pattern: "Z$", description: "When the key leaves the key set", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
@@ -5830,7 +5830,7 @@ export class SigningKeyDto {
 
 /** The keys of the key set */
 export class SigningKeyListDto {
-  @ApiProperty({ isArray: true, type: () => SigningKeyDto, description: "Next, current, then previous ones, newest first" })
+  @ApiProperty({ isArray: true, type: () => SigningKeyDto, description: "The next key, the current key, then previous keys, newest first" })
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })

@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * Get enterprise configuration
-         * @description What the caller’s client is configured with, by the caller’s groups, signed for this person and this type of client with a key of `/.well-known/jwks.json`. The ETag is the `etag` of the envelope in quotes, so all issues of one content share it; from half of its lifetime on a new issue is sent. `Last-Modified` is `issued_at`: a client that sends it back as `If-Modified-Since` beside `If-None-Match` is never answered 304 when it has an older issue. While the database is away the last known configuration is sent in full, with `degraded_mode.in_force` true, until its `grace_period` is over.
+         * @description Returns the configuration for the caller’s groups in an envelope. The envelope is signed for this user and type of client with a key of `/.well-known/jwks.json`. The ETag is the `etag` of the envelope in quotes, so all envelopes with the same content share it. A new envelope is issued after half of the lifetime. `Last-Modified` is `issued_at`: a client that sends it in `If-Modified-Since` together with `If-None-Match` receives 304 only if it has this envelope. While the database is unavailable, the answer is the last known configuration in full, with `degraded_mode.in_force` true, until its `grace_period` has passed.
          */
         get: operations["ConfigEnvelope_get"];
         put?: never;
@@ -1218,12 +1218,12 @@ export interface paths {
         };
         /**
          * Get client configuration
-         * @description The base document and the overrides of groups, as administrators wrote them.
+         * @description Returns the base document and the overrides of groups, as administrators wrote them.
          */
         get: operations["ClientConfig_get"];
         /**
          * Put client configuration
-         * @description Replaces the base document and all overrides. Each directive of a person comes whole from one document: from the override of lowest `precedence` among the groups that hold the person, else from the base; a directive that is `enforced` in any of these documents beats those that are a `default`. Clients have it at their next refresh. An override goes with its group.
+         * @description Replaces the base document and all overrides. Each directive for a user comes whole from one document: from the override with the lowest `precedence` among the user’s groups, otherwise from the base document. A directive that is `enforced` in any of these documents wins over a `default`. Clients receive the change at their next refresh. The deletion of a group deletes its override.
          */
         put: operations["ClientConfig_put"];
         post?: never;
@@ -2310,7 +2310,7 @@ export interface paths {
         };
         /**
          * List signing keys
-         * @description The keys of the key set and their states; private halves are never shown.
+         * @description Returns the keys of the key set with their states. Private keys are never returned.
          */
         get: operations["SigningKeys_list"];
         put?: never;
@@ -2332,7 +2332,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate signing keys
-         * @description The next key signs from now on, the current one only verifies until everything that it signed is over, and a new next key is made. Replicas follow within a second. 409 while the next key has not been shown for ten minutes: clients may remember a key set without it.
+         * @description The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The answer is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.
          */
         post: operations["SigningKeys_rotate"];
         delete?: never;
@@ -2353,7 +2353,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw signing key
-         * @description For a key that somebody else may have: it leaves the key set at once, and what it signed verifies no more. Replicas follow within a second, whoever remembers a key set within five minutes. In place of the current key the next one signs from now on, however short it was shown; a new next key is made where one is missing. Clients have a new envelope when they ask again.
+         * @description Removes a key that may be compromised from the key set at once; everything that it signed becomes invalid. All replicas follow within a second, and cached key sets within five minutes. If the current key is withdrawn, the next key signs at once, even if it has just been created. A missing next key is created. Clients receive a new envelope with their next request.
          */
         delete: operations["SigningKeys_withdraw"];
         options?: never;
@@ -2754,11 +2754,11 @@ export interface components {
         BearerTokenAuthWrite: {
             token?: components["schemas"]["SecretRef"];
         };
-        /** @description A switch of the client */
+        /** @description Turns a feature of the client on or off */
         BooleanDirective: {
             value: boolean;
             /**
-             * @description `enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise
+             * @description `enforced`: the user cannot change the value; `default`: the value applies until the user changes it
              * @enum {string}
              */
             enforcement: "enforced" | "default";
@@ -3074,11 +3074,11 @@ export interface components {
             /** @description Position of the group among the groups of a user: the group with the lowest number pays first, and groups without one pay last. Default: the stored precedence stays */
             precedence?: number;
         };
-        /** @description Authorities that clients trust besides those of the machine */
+        /** @description Certificate authorities that clients trust in addition to those of the machine */
         CaCertificateDirective: {
             value: components["schemas"]["CaCertificateSettings"];
             /**
-             * @description `enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise
+             * @description `enforced`: the user cannot change the value; `default`: the value applies until the user changes it
              * @enum {string}
              */
             enforcement: "enforced" | "default";
@@ -3089,11 +3089,11 @@ export interface components {
          *     }
          */
         CaCertificateSettings: {
-            /** @description CA certificates, PEM (RFC 7468); at most 512 KiB, else 413 */
+            /** @description CA certificates in PEM format (RFC 7468); more than 512 KiB is 413 */
             pem?: string;
             /**
              * Format: uri
-             * @description Where they are to be had
+             * @description https URL of the CA certificates
              */
             url?: string;
         };
@@ -3235,41 +3235,42 @@ export interface components {
             jwks_uri: string;
             oauth_protected_resource: string;
         };
-        /** @description What clients are configured with */
+        /** @description The configuration of clients */
         ClientConfig: {
-            /** @description For everybody */
+            /** @description The base document for all users */
             config: components["schemas"]["EnterpriseConfig"];
-            /** @description By precedence */
+            /** @description The overrides of groups, by precedence */
             overrides: components["schemas"]["ClientConfigOverride"][];
         };
-        /** @description Directives of a group */
+        /** @description Directives for the users of a group */
         ClientConfigOverride: {
             /**
              * Format: uuid
-             * @description People in the group, directly or through subgroups
+             * @description The override applies to the users of this group, also through subgroups
              */
             group_id: string;
-            /** @description Where several overrides of one person name a directive, the lowest number counts; each is given once */
+            /** @description If several overrides of a user have a directive, the one with the lowest precedence applies; each number is used once */
             precedence: number;
             config: components["schemas"]["EnterpriseConfig"];
         };
-        /** @description What a client is configured with, signed for it and its person */
+        /** @description The configuration of a client, signed for its type and its user */
         ConfigEnvelope: {
+            /** @description The version of the envelope’s format: `1` */
             schema_version: string;
             config: components["schemas"]["EnterpriseConfig"];
-            /** @description Present where `config` has one, and while the database is away; `in_force` tells which */
+            /** @description Present if `config` has a degraded mode, and while the database is unavailable; see `in_force` */
             degraded_mode?: components["schemas"]["DegradedModeState"];
             /**
              * Format: date-time
-             * @description Grows with every change; a client takes nothing older than what it has
+             * @description The time of issue. It increases with every change; clients refuse older envelopes than the one they have
              */
             issued_at: string;
             /**
              * Format: date-time
-             * @description From this instant on the envelope must not be used
+             * @description The expiry: from this time on the envelope must not be used
              */
             not_after: string;
-            /** @description When to ask again, for example `5m` */
+            /** @description The time until the next request of the client, for example `5m` */
             refresh_interval: string;
             /** @description `sha256:` and the digest of the canonical `config` and `degraded_mode` (RFC 8785) */
             etag: string;
@@ -3563,42 +3564,42 @@ export interface components {
              */
             period: "day" | "month" | "year";
         };
-        /** @description What happens while a dependency of the manager is down */
+        /** @description The behaviour of clients while a dependency of the manager is down */
         DegradedMode: {
             /**
-             * @description `warn`: go on and say so; `block_new`: start nothing new
+             * @description `warn`: continue and show `message`; `block_new`: continue, but start nothing new
              * @enum {string}
              */
             policy: "warn" | "block_new";
             /**
-             * @description How long the last known configuration is served after the database was last seen
+             * @description The time after the last read from the database for which the last known configuration is served
              * @example 24h
              */
             grace_period: string;
             /**
-             * @description What the person is told
-             * @example Gatehouse cannot be reached; your settings are those of the last time that it was.
+             * @description Message for the user
+             * @example Gatehouse is unavailable. Your client uses the last known settings.
              */
             message: string;
         };
-        /** @description What happens while a dependency of the manager is down, and whether one is */
+        /** @description The behaviour of clients while a dependency of the manager is down, and whether one is down now */
         DegradedModeState: {
             /**
-             * @description `warn`: go on and say so; `block_new`: start nothing new
+             * @description `warn`: continue and show `message`; `block_new`: continue, but start nothing new
              * @enum {string}
              */
             policy: "warn" | "block_new";
             /**
-             * @description How long the last known configuration is served after the database was last seen
+             * @description The time after the last read from the database for which the last known configuration is served
              * @example 24h
              */
             grace_period: string;
             /**
-             * @description What the person is told
-             * @example Gatehouse cannot be reached; your settings are those of the last time that it was.
+             * @description Message for the user
+             * @example Gatehouse is unavailable. Your client uses the last known settings.
              */
             message: string;
-            /** @description True while the database is away: `config` is then the last one that is known. False otherwise */
+            /** @description True while the database is unavailable and `config` is the last known configuration; otherwise false */
             in_force: boolean;
         };
         /** @description The number of calls of one value of the dimension */
@@ -3652,14 +3653,14 @@ export interface components {
             software_id?: string;
             software_statement?: string;
         };
-        /** @description The directives of clients */
+        /** @description The directives for clients */
         EnterpriseConfig: {
             registry?: components["schemas"]["RegistryDirective"];
-            /** @description Whether MCP servers from elsewhere may be run */
+            /** @description Whether users may run MCP servers that are not in the registry */
             non_registry_servers?: components["schemas"]["BooleanDirective"];
             telemetry?: components["schemas"]["TelemetryDirective"];
             ca_certificate?: components["schemas"]["CaCertificateDirective"];
-            /** @description Environment variables of image builds. Everybody who signs in can read them: no secrets */
+            /** @description Environment variables of image builds. Every user who signs in can read them; they must not contain secrets */
             build_env?: {
                 [key: string]: string;
             };
@@ -3754,11 +3755,11 @@ export interface components {
              */
             user_id?: string;
         };
-        /** @description The door to models */
+        /** @description The AI gateway that clients use for models */
         GatewayDirective: {
             value: components["schemas"]["GatewaySettings"];
             /**
-             * @description `enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise
+             * @description `enforced`: the user cannot change the value; `default`: the value applies until the user changes it
              * @enum {string}
              */
             enforcement: "enforced" | "default";
@@ -3766,12 +3767,12 @@ export interface components {
         GatewaySettings: {
             /**
              * Format: uri
-             * @description The AI gateway
+             * @description URL of the AI gateway
              */
             api_url?: string;
             /**
              * Format: uri
-             * @description Proxy on the way to it
+             * @description URL of the proxy in front of the AI gateway
              */
             proxy_url?: string;
         };
@@ -4685,11 +4686,11 @@ export interface components {
             /** @description Remaining events without a price */
             unpriceable_count: number;
         };
-        /** @description Where clients find MCP servers */
+        /** @description The registry in which clients find MCP servers */
         RegistryDirective: {
             value: components["schemas"]["RegistrySettings"];
             /**
-             * @description `enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise
+             * @description `enforced`: the user cannot change the value; `default`: the value applies until the user changes it
              * @enum {string}
              */
             enforcement: "enforced" | "default";
@@ -4697,15 +4698,15 @@ export interface components {
         RegistrySettings: {
             /**
              * Format: uri
-             * @description Registry of MCP servers
+             * @description URL of the registry of MCP servers
              */
             api_url?: string;
             /**
              * Format: uri
-             * @description API of the registry server
+             * @description URL of the API of the registry server
              */
             server_api_url?: string;
-            /** @description Whether its address may be a private one */
+            /** @description Whether the registry may have a private IP address */
             allow_private_ip?: boolean;
         };
         /** @description The time that a running request still needs */
@@ -4948,36 +4949,39 @@ export interface components {
             id: string;
             version: number;
         };
-        /** @description A key that signs configuration; never its private half */
+        /** @description A key that signs configuration envelopes and checkpoints, without its private key */
         SigningKey: {
-            /** @description Id of the key in the key set */
+            /** @description The id of the key in the key set */
             kid: string;
             /**
-             * @description `next` is shown and signs nothing yet, `current` signs, `previous` only verifies
+             * @description `next` is in the key set and does not sign yet, `current` signs, `previous` only verifies
              * @enum {string}
              */
             state: "next" | "current" | "previous";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was added to the key set
+             */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it began to sign
+             * @description When the key began to sign
              */
             activated_at?: string;
             /**
              * Format: date-time
-             * @description When it stopped
+             * @description When the key stopped signing
              */
             retired_at?: string;
             /**
              * Format: date-time
-             * @description When it leaves the key set
+             * @description When the key leaves the key set
              */
             shown_until?: string;
         };
         /** @description The keys of the key set */
         SigningKeyList: {
-            /** @description Next, current, then previous ones, newest first */
+            /** @description The next key, the current key, then previous keys, newest first */
             keys: components["schemas"]["SigningKey"][];
         };
         /** @description An available connector */
@@ -5054,11 +5058,11 @@ export interface components {
             /** @description Exact amount in US dollars with nine fraction digits */
             usd: string;
         };
-        /** @description Where clients report to */
+        /** @description The collector to which clients send telemetry */
         TelemetryDirective: {
             value: components["schemas"]["TelemetrySettings"];
             /**
-             * @description `enforced`: the person cannot change it; `default`: it holds until the person chooses otherwise
+             * @description `enforced`: the user cannot change the value; `default`: the value applies until the user changes it
              * @enum {string}
              */
             enforcement: "enforced" | "default";
@@ -5066,16 +5070,18 @@ export interface components {
         TelemetrySettings: {
             /**
              * Format: uri
-             * @description OpenTelemetry collector
+             * @description URL of the OpenTelemetry collector
              */
             otel_endpoint?: string;
-            /** @description Share of traces that are kept, from 0 to 1; it keeps the text of the number */
+            /** @description Fraction of traces that are sampled, from 0 to 1; the text of the number is kept */
             sampling_rate?: number;
+            /** @description Whether clients send traces */
             tracing_enabled?: boolean;
+            /** @description Whether clients send metrics */
             metrics_enabled?: boolean;
-            /** @description Whether the collector’s certificate is not checked */
+            /** @description Whether clients skip the check of the collector’s certificate */
             insecure?: boolean;
-            /** @description Sent along with telemetry. Everybody who signs in can read them: no secrets */
+            /** @description Headers that clients send to the collector. Every user who signs in can read them; they must not contain secrets */
             headers?: {
                 [key: string]: string;
             };
@@ -5935,16 +5941,16 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Type of the client; the envelope is made for it alone
+                 * @description The type of the client; other types cannot use the envelope
                  * @example gatehouse-cli
                  */
                 "X-Client-Type": "gatehouse-desktop" | "gatehouse-cli" | "gatehouse-cloud-ui";
                 /**
-                 * @description Version of the client, semantic versioning
+                 * @description The version of the client (Semantic Versioning 2.0.0)
                  * @example 1.4.0
                  */
                 "X-Client-Version": string;
-                /** @description `Last-Modified` of the envelope that the client has, beside `If-None-Match` */
+                /** @description `Last-Modified` of the envelope that the client has; send it together with `If-None-Match` */
                 "If-Modified-Since"?: string;
                 /** @description ETag that the client has; 304 when it is still the state */
                 "If-None-Match"?: string;
@@ -6026,13 +6032,13 @@ export interface operations {
                      *         "degraded_mode": {
                      *           "policy": "warn",
                      *           "grace_period": "24h",
-                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *           "message": "Gatehouse is unavailable. Your client uses the last known settings."
                      *         }
                      *       },
                      *       "degraded_mode": {
                      *         "policy": "warn",
                      *         "grace_period": "24h",
-                     *         "message": "Gatehouse cannot be reached; your settings are those of the last time that it was.",
+                     *         "message": "Gatehouse is unavailable. Your client uses the last known settings.",
                      *         "in_force": true
                      *       },
                      *       "issued_at": "2026-03-02T09:30:00Z",
@@ -21472,7 +21478,7 @@ export interface operations {
                      *         "degraded_mode": {
                      *           "policy": "warn",
                      *           "grace_period": "24h",
-                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *           "message": "Gatehouse is unavailable. Your client uses the last known settings."
                      *         }
                      *       },
                      *       "overrides": [
@@ -21536,7 +21542,7 @@ export interface operations {
                      *             "degraded_mode": {
                      *               "policy": "warn",
                      *               "grace_period": "24h",
-                     *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *               "message": "Gatehouse is unavailable. Your client uses the last known settings."
                      *             }
                      *           }
                      *         }
@@ -21720,7 +21726,7 @@ export interface operations {
                  *         "degraded_mode": {
                  *           "policy": "warn",
                  *           "grace_period": "24h",
-                 *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                 *           "message": "Gatehouse is unavailable. Your client uses the last known settings."
                  *         }
                  *       },
                  *       "overrides": [
@@ -21784,7 +21790,7 @@ export interface operations {
                  *             "degraded_mode": {
                  *               "policy": "warn",
                  *               "grace_period": "24h",
-                 *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                 *               "message": "Gatehouse is unavailable. Your client uses the last known settings."
                  *             }
                  *           }
                  *         }
@@ -21864,7 +21870,7 @@ export interface operations {
                      *         "degraded_mode": {
                      *           "policy": "warn",
                      *           "grace_period": "24h",
-                     *           "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *           "message": "Gatehouse is unavailable. Your client uses the last known settings."
                      *         }
                      *       },
                      *       "overrides": [
@@ -21928,7 +21934,7 @@ export interface operations {
                      *             "degraded_mode": {
                      *               "policy": "warn",
                      *               "grace_period": "24h",
-                     *               "message": "Gatehouse cannot be reached; your settings are those of the last time that it was."
+                     *               "message": "Gatehouse is unavailable. Your client uses the last known settings."
                      *             }
                      *           }
                      *         }
@@ -35686,7 +35692,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Id of the key in the key set (RFC 7638 thumbprint)
+                 * @description The id of the key in the key set: its thumbprint (RFC 7638)
                  * @example n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg
                  */
                 kid: string;

@@ -5,13 +5,13 @@ import { UsersModule } from '../../people/users/users.module.ts';
 import { ConfigEnvelopeController } from './config-envelope.controller.ts';
 import { ConfigEnvelopeService } from './config-envelope.service.ts';
 import { ConfigIssuesRepository } from './config-issues.repository.ts';
-import { ConfigViews } from './config-views.ts';
+import { MergedConfigs } from './merged-configs.ts';
 import { LastKnownConfigs } from './last-known-configs.ts';
 
-/** The signed configuration of clients. */
+/** The configuration envelopes that clients fetch. */
 @Module({
   imports: [ClientConfigModule, SigningKeysModule, UsersModule],
   controllers: [ConfigEnvelopeController],
-  providers: [ConfigEnvelopeService, ConfigIssuesRepository, ConfigViews, LastKnownConfigs],
+  providers: [ConfigEnvelopeService, ConfigIssuesRepository, MergedConfigs, LastKnownConfigs],
 })
 export class ConfigEnvelopeModule {}

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../../database/instant.ts';
 
-/** The last envelope that a person's clients of one type were given. */
+/** The last envelope that was issued to a recipient. */
 @Entity('config_issues')
 @Index('config_issues_end', ['not_after'])
 export class ConfigIssueRow {
@@ -14,7 +14,7 @@ export class ConfigIssueRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'config_issues_pkey' })
   client_type!: string;
 
-  /** Digest of all that the envelope says but its times. */
+  /** Digest of the envelope's content without its times. */
   @Column('text')
   basis!: string;
 

@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Stored } from '../../database/stored.ts';
 import { groupsHolding } from '../../people/group-sql.ts';
-import type { ConfigHolder } from './config-holder.ts';
+import type { ConfigRecipient } from './config-recipient.ts';
 import type { ConfigIssueRow } from './config-issue.entity.ts';
 
-/** The last issue for a holder. */
+/** The last envelope that was issued to a recipient. */
 export type StoredIssue = Omit<Stored<ConfigIssueRow>, 'issuer' | 'subject' | 'client_type'>;
 
-/** What decides on a holder's configuration, of one moment. */
+/** The data that determines a recipient's envelope, read in one statement. */
 export interface ConfigFacts {
   /** Revision of the documents. */
   revision: string;
-  /** Groups of the person that have an override, by precedence. */
+  /** The user's groups with an override, by precedence. */
   group_ids: string[];
   issue: StoredIssue | null;
 }
@@ -36,28 +36,32 @@ const RECORD = statement<{ recorded: boolean }>(`
   WHERE held.issued_at = $9::timestamptz
   RETURNING TRUE AS recorded`);
 
-const CLEAR_OUT = statement(`
+const DELETE_SOME_EXPIRED = statement(`
   DELETE FROM config_issues WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM config_issues WHERE not_after <= $1 ORDER BY not_after LIMIT 10 FOR UPDATE SKIP LOCKED))`);
 
-/** What was issued to whom. */
+/** Stores the last issued envelope of each recipient. */
 @Injectable()
 export class ConfigIssuesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param userId active directory entry of the person, if there is one */
-  async factsOf({ issuer, subject, clientType }: ConfigHolder, userId: string | undefined): Promise<ConfigFacts> {
+  /**
+   * Reads the data for an envelope.
+   * @param userId the user's active directory entry; undefined without one
+   */
+  async readFacts({ issuer, subject, clientType }: ConfigRecipient, userId: string | undefined): Promise<ConfigFacts> {
     const facts = await FACTS.row(this.dataSource.manager, [userId ?? null, issuer, subject, clientType]);
-    if (!facts) throw new Error('the table client_config has lost its row');
+    if (!facts) throw new Error('the table client_config has no row');
     return facts;
   }
 
   /**
-   * Records an issue unless another one was recorded since the facts were read.
-   * @param replaces `issued_at` of the issue that was found then; undefined when there was none
+   * Stores an issued envelope.
+   * @param replaces `issued_at` of the stored envelope that was read; undefined without one
+   * @returns false if another envelope has been stored since then
    */
   async record(
-    { issuer, subject, clientType }: ConfigHolder,
+    { issuer, subject, clientType }: ConfigRecipient,
     { basis, kid, issued_at, not_after, signature }: StoredIssue,
     replaces: string | undefined,
   ): Promise<boolean> {
@@ -66,10 +70,10 @@ export class ConfigIssuesRepository {
   }
 
   /**
-   * Removes a few issues that are over: more than one for each holder who is new, so that those who
-   * come no more do not add up.
+   * Deletes up to ten expired envelopes. It runs once for each new recipient, so the table does not
+   * grow with recipients that no longer fetch envelopes.
    */
-  async clearOut(now: string): Promise<void> {
-    await CLEAR_OUT.rows(this.dataSource.manager, [now]);
+  async deleteSomeExpired(now: string): Promise<void> {
+    await DELETE_SOME_EXPIRED.rows(this.dataSource.manager, [now]);
   }
 }

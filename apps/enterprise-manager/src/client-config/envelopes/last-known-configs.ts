@@ -6,39 +6,36 @@ import { signEnvelope } from '@gatehouse/signed-config/sign';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { SigningKeyRing } from '../signing-keys/signing-key-ring.ts';
-import { type ConfigHolder, recipientOf } from './config-holder.ts';
-import type { ConfigView } from './config-views.ts';
-import { degradedEnd } from './issue-times.ts';
+import { type ConfigRecipient, toRecipient } from './config-recipient.ts';
+import type { MergedConfig } from './merged-configs.ts';
+import { getDegradedEnd } from './issue-times.ts';
 import { LRUCache } from 'lru-cache';
 
-/**
- * People and client types that are remembered for an outage; configurations are shared, so an entry
- * is small.
- */
-const MAX_KNOWN = 20_000;
-/** Clients ask again this soon during an outage, if not sooner anyhow. */
+/** Number of recipients in memory. Recipients share configurations, so an entry is small. */
+const MAX_RECIPIENTS = 20_000;
+/** Longest refresh interval of clients during an outage. */
 const DEGRADED_REFRESH_MS = 60_000;
-const USUAL_MESSAGE = 'Gatehouse cannot reach its database; this is the last configuration that it knows.';
+const DEFAULT_MESSAGE = 'Gatehouse cannot reach its database. This is the last known configuration.';
 
-/** The last configuration that was read for a holder. */
-interface KnownConfig {
-  view: ConfigView;
+/** The last configuration that this replica read for a recipient. */
+interface LastKnownConfig {
+  merged: MergedConfig;
   envelope: ConfigEnvelope;
   /** When it was read from the database, in milliseconds since 1970. */
   readAt: number;
 }
 
 /**
- * What this replica serves while the database is away: the last configuration that it has read for
- * the person and client type, with `degraded_mode` as the administrator set it (else: warn, for one
- * lifetime), for at most its `grace_period` after that read. `issued_at` stays the one of the
- * envelope that was issued then: a degraded envelope is neither newer nor older than it, so a
- * client takes either after the other. Nothing of it outlives the process.
+ * The last known configurations, which this replica serves while the database is unavailable: for
+ * each recipient the configuration that it read last, with the configured `degraded_mode` (default:
+ * warn, for one lifetime), until `grace_period` after that read. `issued_at` is that of the last
+ * issued envelope, so a client accepts the degraded envelope after it and the other way round. The
+ * configurations are in memory only.
  */
 @Injectable()
 export class LastKnownConfigs {
-  private readonly known = new LRUCache<string, KnownConfig>({ max: MAX_KNOWN });
-  private readonly signed = new LRUCache<string, ConfigEnvelope>({ max: MAX_KNOWN });
+  private readonly configs = new LRUCache<string, LastKnownConfig>({ max: MAX_RECIPIENTS });
+  private readonly signed = new LRUCache<string, ConfigEnvelope>({ max: MAX_RECIPIENTS });
 
   constructor(
     private readonly ring: SigningKeyRing,
@@ -46,47 +43,56 @@ export class LastKnownConfigs {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Notes what was just read. */
-  remember(holder: ConfigHolder, known: KnownConfig): void {
-    this.known.set(keyOf(holder), known);
+  /** Stores the configuration that was just read. */
+  remember(recipient: ConfigRecipient, known: LastKnownConfig): void {
+    this.configs.set(cacheKey(recipient), known);
   }
 
   /**
-   * @returns undefined when nothing is known.
-   * @throws HttpError unavailable when the grace is over
+   * Returns a signed envelope with the last known configuration.
+   * @returns undefined without a known configuration
+   * @throws HttpError unavailable after the grace period
    */
-  async envelopeOf(holder: ConfigHolder): Promise<ConfigEnvelope | undefined> {
-    const key = keyOf(holder);
-    const known = this.known.get(key);
+  async getEnvelope(recipient: ConfigRecipient): Promise<ConfigEnvelope | undefined> {
+    const key = cacheKey(recipient);
+    const known = this.configs.get(key);
     if (!known) return undefined;
-    const degraded_mode = this.degradedModeOf(known.view);
+    const degraded_mode = this.degradedModeOf(known.merged);
     const graceMs = parseDuration(degraded_mode.grace_period) ?? 0;
     const lifetimeMs = this.settings.CONFIG_LIFETIME_SECONDS * 1000;
-    const end = degradedEnd({ readAt: known.readAt, graceMs, lifetimeMs }, this.clock.now().getTime());
+    const end = getDegradedEnd({ readAt: known.readAt, graceMs, lifetimeMs }, this.clock.now().getTime());
     if (end === undefined)
       throw new HttpError(
         'unavailable',
-        `the database has been away for longer than the grace period of ${degraded_mode.grace_period}`,
+        `the database has been unavailable for longer than the grace period of ${degraded_mode.grace_period}`,
       );
     const not_after = new Date(end).toISOString();
     const { issued_at, schema_version } = known.envelope;
-    const signer = this.ring.current();
+    const signer = this.ring.getCurrent();
     const { kid } = signer;
-    const mark = JSON.stringify([key, kid, issued_at, known.view.etag, not_after]);
-    const found = this.signed.get(mark);
+    const signedKey = JSON.stringify([key, kid, issued_at, known.merged.etag, not_after]);
+    const found = this.signed.get(signedKey);
     if (found) return found;
     const refresh_interval = formatDuration(Math.min(this.settings.CONFIG_REFRESH_SECONDS * 1000, DEGRADED_REFRESH_MS));
-    const unsigned = { schema_version, config: known.view.json, degraded_mode, issued_at, not_after, refresh_interval };
-    const envelope = await signEnvelope(unsigned, signer, recipientOf(holder));
-    this.signed.set(mark, envelope);
+    const unsigned = {
+      schema_version,
+      config: known.merged.json,
+      degraded_mode,
+      issued_at,
+      not_after,
+      refresh_interval,
+    };
+    const envelope = await signEnvelope(unsigned, signer, toRecipient(recipient));
+    this.signed.set(signedKey, envelope);
     return envelope;
   }
 
-  private degradedModeOf({ config }: ConfigView): DegradedMode {
+  private degradedModeOf({ config }: MergedConfig): DegradedMode {
     const grace_period = formatDuration(this.settings.CONFIG_LIFETIME_SECONDS * 1000);
-    const configured = config.degraded_mode ?? { policy: 'warn', grace_period, message: USUAL_MESSAGE };
+    const configured = config.degraded_mode ?? { policy: 'warn', grace_period, message: DEFAULT_MESSAGE };
     return { ...configured, in_force: true };
   }
 }
 
-const keyOf = ({ issuer, subject, clientType }: ConfigHolder): string => JSON.stringify([issuer, subject, clientType]);
+const cacheKey = ({ issuer, subject, clientType }: ConfigRecipient): string =>
+  JSON.stringify([issuer, subject, clientType]);

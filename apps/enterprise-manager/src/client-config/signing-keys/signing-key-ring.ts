@@ -8,35 +8,36 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { DataSource } from 'typeorm';
 import { RevisionWatch, SIGNING_KEYS_TOPIC } from '../../gateways/revisions/revision-watch.ts';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { privateKeyOf } from './key-pair.ts';
-import { SigningKeyMaker } from './signing-key-maker.ts';
-import { jwkOf } from './signing-key.ts';
+import { importPrivateKey } from './key-pair.ts';
+import { SigningKeyFactory } from './signing-key-factory.ts';
+import { toJwk } from './signing-key.ts';
 import { SigningKeysRepository, type StoredSigningKey } from './signing-keys.repository.ts';
 
 /**
- * A rotation on another replica is in use here within a second, also when its announcement is lost.
+ * Longest time between two reads of the keys. A replica applies a rotation within a second, also if
+ * the notification is lost.
  */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
- * The signing keys as this replica knows them. It looks for changes when Postgres announces one,
- * and twice a second; while the database is away it goes on with what it knows, so that the last
- * known configuration can still be signed and verified.
+ * The signing keys in the memory of this replica. It reads them after each notification of
+ * Postgres, and at least twice a second. While the database is unavailable it keeps the last known
+ * keys, so that the last known configuration can still be signed and verified.
  */
 @Injectable()
 export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShutdown {
   private keys: readonly StoredSigningKey[] = [];
   private signer: SigningKey | undefined;
-  private taken = '';
-  private reported = '';
-  private looking: Promise<void> | undefined;
+  private loadedState = '';
+  private lastLoggedError = '';
+  private pendingRefresh: Promise<void> | undefined;
   private readonly stopped = new AbortController();
-  private following: Promise<void> | undefined;
+  private watching: Promise<void> | undefined;
 
   constructor(
     private readonly repository: SigningKeysRepository,
     private readonly watch: RevisionWatch,
-    private readonly maker: SigningKeyMaker,
+    private readonly keyFactory: SigningKeyFactory,
     private readonly cipher: EnvelopeCipher,
     private readonly dataSource: DataSource,
     private readonly readiness: Readiness,
@@ -45,105 +46,107 @@ export class SigningKeyRing implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // Without a key-encryption key the deployment has chosen to sign nothing: it is ready all the
-    // same.
+    // A deployment without a key-encryption key signs nothing, but it is ready.
     this.readiness.register('signing-keys', () => {
       const broken = this.cipher.hasKey && this.signer === undefined;
-      return broken ? Promise.reject(new Error('no signing key can be opened')) : Promise.resolve();
+      return broken
+        ? Promise.reject(
+            new Error('the current signing key cannot be decrypted with the configured key-encryption keys'),
+          )
+        : Promise.resolve();
     });
     await this.refresh();
-    this.following = this.follow();
+    this.watching = this.watchChanges();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped.abort();
-    await this.following;
+    await this.watching;
   }
 
   /**
-   * The key that signs.
-   * @throws HttpError unavailable when there is none that this replica can open
+   * Returns the key that signs.
+   * @throws HttpError unavailable without a key that this replica can decrypt
    */
-  current(): SigningKey {
+  getCurrent(): SigningKey {
     if (this.signer) return this.signer;
     const reason = this.cipher.hasKey
-      ? 'the signing key cannot be opened with the key-encryption keys that are configured'
-      : 'no key-encryption key is configured (KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR), so nothing can be signed';
+      ? 'the signing key cannot be decrypted with the configured key-encryption keys; configure the key-encryption key that encrypts it'
+      : 'the configuration cannot be signed, because no key-encryption key is configured; set KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR';
     throw new HttpError('unavailable', reason, { retryAfterMs: 60_000 });
   }
 
-  /**
-   * The public keys that somebody may need: next, current, and previous ones until they are over.
-   */
-  shown(): Record<string, string>[] {
+  /** Returns the public keys of the key set: next, current, and previous keys until they expire. */
+  getPublishedKeys(): Record<string, string>[] {
     const now = this.clock.now().toISOString();
-    return this.keys.filter(({ shown_until }) => shown_until === null || shown_until > now).map(jwkOf);
+    return this.keys.filter(({ shown_until }) => shown_until === null || shown_until > now).map(toJwk);
   }
 
   /**
-   * Takes over what the database holds now; the first key is made where there is none. One look at
-   * a time.
+   * Reads the keys from the database and creates the first ones if there are none. Concurrent calls
+   * share one read.
    */
   refresh(): Promise<void> {
-    this.looking ??= this.takeOver().finally(() => {
-      this.looking = undefined;
+    this.pendingRefresh ??= this.reload().finally(() => {
+      this.pendingRefresh = undefined;
     });
-    return this.looking;
+    return this.pendingRefresh;
   }
 
-  /** As `refresh`, for those who do not wait: a failure is logged once. */
-  async look(): Promise<void> {
+  /**
+   * Refreshes without throwing. Logs an error once, until a refresh succeeds or fails otherwise.
+   */
+  async refreshOrLog(): Promise<void> {
     try {
       await this.refresh();
-      this.reported = '';
+      this.lastLoggedError = '';
     } catch (error) {
-      const sentence = error instanceof Error ? error.message : String(error);
-      if (sentence !== this.reported)
-        this.log.warn({ err: error }, 'changes of signing keys cannot be seen; going on with those that are known');
-      this.reported = sentence;
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== this.lastLoggedError)
+        this.log.warn({ err: error }, 'signing keys cannot be read; continuing with the last known keys');
+      this.lastLoggedError = message;
     }
   }
 
-  private async follow(): Promise<void> {
+  private async watchChanges(): Promise<void> {
     while (!this.watch.isEnding) {
-      await this.watch.waitForChange(SIGNING_KEYS_TOPIC, LOOK_MS, this.stopped.signal);
+      await this.watch.waitForChange(SIGNING_KEYS_TOPIC, POLL_INTERVAL_MS, this.stopped.signal);
       if (this.stopped.signal.aborted) return;
-      await this.look();
+      await this.refreshOrLog();
     }
   }
 
-  private async takeOver(): Promise<void> {
-    let keys = await this.repository.all();
-    if (keys.length === 0 && this.cipher.hasKey) keys = await this.makeFirst();
-    const mark = JSON.stringify([keys.map(({ kid, state }) => [kid, state]), this.cipher.versions]);
-    if (mark === this.taken) return;
+  private async reload(): Promise<void> {
+    let keys = await this.repository.list();
+    if (keys.length === 0 && this.cipher.hasKey) keys = await this.createFirstKeys();
+    const state = JSON.stringify([keys.map(({ kid, state }) => [kid, state]), this.cipher.versions]);
+    if (state === this.loadedState) return;
     const current = keys.find(({ state }) => state === 'current');
-    const signer = current && (await this.open(current.kid));
-    // It may have retired between the two reads, and its private half with it: then there is
-    // another one.
-    if (current && !signer && !(await this.isCurrent(current.kid))) return this.takeOver();
+    const signer = current && (await this.openSigningKey(current.kid));
+    // The key may have been retired between the two reads; then another key is current.
+    if (current && !signer && !(await this.isCurrent(current.kid))) return this.reload();
     this.signer = signer;
     this.keys = keys;
-    this.taken = mark;
+    this.loadedState = state;
   }
 
   private async isCurrent(kid: string): Promise<boolean> {
-    return (await this.repository.all()).some((key) => key.kid === kid && key.state === 'current');
+    return (await this.repository.list()).some((key) => key.kid === kid && key.state === 'current');
   }
 
-  private makeFirst(): Promise<StoredSigningKey[]> {
+  private createFirstKeys(): Promise<StoredSigningKey[]> {
     return inTransaction(this.dataSource, async (manager) => {
       await this.repository.lock(manager);
-      if ((await this.repository.all(manager)).length === 0) {
-        await this.maker.make(manager, 'current');
-        await this.maker.make(manager, 'next');
+      if ((await this.repository.list(manager)).length === 0) {
+        await this.keyFactory.create(manager, 'current');
+        await this.keyFactory.create(manager, 'next');
       }
-      return this.repository.all(manager);
+      return this.repository.list(manager);
     });
   }
 
-  private async open(kid: string): Promise<SigningKey | undefined> {
-    const privateJwk = await this.maker.open(kid);
-    return privateJwk && { kid, privateKey: await privateKeyOf(privateJwk) };
+  private async openSigningKey(kid: string): Promise<SigningKey | undefined> {
+    const privateJwk = await this.keyFactory.openPrivateKey(kid);
+    return privateJwk && { kid, privateKey: await importPrivateKey(privateJwk) };
   }
 }

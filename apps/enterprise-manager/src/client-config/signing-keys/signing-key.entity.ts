@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type
 import { instant } from '../../database/instant.ts';
 import type { SigningKeyState } from './signing-key.ts';
 
-/** The public half of a key and its life. */
+/** The public key of a signing key, and its state. */
 @Entity('signing_keys')
 @Check('signing_keys_state', "state IN ('next', 'current', 'previous')")
 @Index('signing_keys_one_of_each', ['state'], { unique: true, where: "state <> 'previous'" })
@@ -21,24 +21,24 @@ export class SigningKeyRow {
   @Column('text')
   y!: string;
 
-  /** Since when the key set shows it. */
+  /** When the key was added to the key set. */
   @Column(instant)
   created_at!: string;
 
-  /** When it began to sign. */
+  /** When the key began to sign. */
   @Column({ ...instant, nullable: true })
   activated_at!: string | null;
 
-  /** When it stopped. */
+  /** When the key stopped signing. */
   @Column({ ...instant, nullable: true })
   retired_at!: string | null;
 
-  /** When the last envelope that it signed is over, and nobody needs it any more. */
+  /** When the key leaves the key set, because all that it signed has expired. */
   @Column({ ...instant, nullable: true })
   shown_until!: string | null;
 }
 
-/** The private half of a key that signs or is going to. */
+/** The encrypted private key of the current or next signing key. */
 @Entity('signing_key_secrets')
 export class SigningKeySecretRow {
   /** The key's kid. */

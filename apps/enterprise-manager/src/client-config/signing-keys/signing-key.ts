@@ -1,30 +1,29 @@
 /**
- * The life of a signing key: `next` is shown by the key set and signs nothing yet, `current` signs,
- * `previous` only verifies until the last envelope that it signed is over, and the last chain of
- * tool calls of which it signed a checkpoint is dropped. Then it is gone.
+ * The state of a signing key. `next` is in the key set and does not sign yet, `current` signs,
+ * `previous` only verifies. A previous key is deleted when its last envelope has expired and the
+ * last chain of tool calls with its checkpoints is dropped.
  */
 export type SigningKeyState = 'next' | 'current' | 'previous';
 
 /**
- * How long clients and everything between may keep a key set (`Cache-Control: max-age` of the key
- * set).
+ * The time for which clients and caches may keep a key set (`Cache-Control: max-age`), in seconds.
  */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
 
 /**
- * How long a key is shown before it may sign, in milliseconds: twice the age of any remembered key
- * set. Whoever meets an envelope can then have the key that signed it, without asking again.
+ * The time for which a key is in the key set before it signs, in milliseconds: twice the maximum
+ * age of a cached key set. So every cached key set contains the key of a new envelope.
  */
-export const SHOWN_BEFORE_SIGNING_MS = 2 * KEY_SET_MAX_AGE_SECONDS * 1000;
+export const ACTIVATION_DELAY_MS = 2 * KEY_SET_MAX_AGE_SECONDS * 1000;
 
-/** A public key on P-256, coordinates in base64url. */
+/** A public key on the curve P-256; its coordinates in base64url. */
 export interface PublicPoint {
   x: string;
   y: string;
 }
 
-/** A key of the key set (RFC 7517, RFC 7518 §6.2.1). */
-export const jwkOf = ({ kid, x, y }: PublicPoint & { kid: string }) => ({
+/** Converts a public key to an entry of the key set (RFC 7517, RFC 7518 §6.2.1). */
+export const toJwk = ({ kid, x, y }: PublicPoint & { kid: string }) => ({
   kty: 'EC',
   crv: 'P-256',
   x,
@@ -34,23 +33,23 @@ export const jwkOf = ({ kid, x, y }: PublicPoint & { kid: string }) => ({
   use: 'sig',
 });
 
-/** How long until a next key may become the current one, in milliseconds; 0 when it may. */
-export const untilItMaySign = ({ created_at }: { created_at: string }, now: Date): number =>
-  Math.max(0, Date.parse(created_at) + SHOWN_BEFORE_SIGNING_MS - now.getTime());
+/** Returns the time until a next key can become the current key, in milliseconds; 0 if it can. */
+export const getActivationDelayMs = ({ created_at }: { created_at: string }, now: Date): number =>
+  Math.max(0, Date.parse(created_at) + ACTIVATION_DELAY_MS - now.getTime());
 
 /**
- * Until when a key that stops signing now is shown: until everything that it can have signed is
- * over. Another replica may go on with it for a second, and one that has lost the database until
- * the grace of its clients ends; a client may ask for the key set just before the end and keep it
- * for its age.
+ * Returns the time until which a key that stops signing now stays in the key set: until everything
+ * that it may have signed has expired. Another replica can use the key for one more second, and for
+ * the grace period if it has lost the database. A client can fetch the key set just before the end
+ * and keep it for its maximum age.
  *
- * @param lastEnd end of the last thing that it is known to have signed
+ * @param lastEnd the latest expiry of the stored envelopes and checkpoints of the key
  */
-export function shownUntil(
+export function getShownUntil(
   now: Date,
   { lifetimeMs, graceMs, lastEnd }: { lifetimeMs: number; graceMs: number; lastEnd: string | null },
 ): Date {
   const known = lastEnd === null ? 0 : Date.parse(lastEnd);
   const possible = now.getTime() + Math.max(lifetimeMs, graceMs);
-  return new Date(Math.max(known, possible) + SHOWN_BEFORE_SIGNING_MS);
+  return new Date(Math.max(known, possible) + ACTIVATION_DELAY_MS);
 }

@@ -4,7 +4,7 @@ import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { KidPath, SigningKeyList } from './signing-keys.dto.ts';
 import { SigningKeysService } from './signing-keys.service.ts';
 
-/** The keys that sign configuration, over HTTP, for administrators. */
+/** The routes of the signing keys, for administrators. */
 @Controller('v1/signing-keys')
 export class SigningKeysController {
   constructor(private readonly signingKeys: SigningKeysService) {}
@@ -13,7 +13,7 @@ export class SigningKeysController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List signing keys',
-    description: 'The keys of the key set and their states; private halves are never shown.',
+    description: 'Returns the keys of the key set with their states. Private keys are never returned.',
     success: { status: 200, schema: SigningKeyList },
     errors: [],
     tag: 'config',
@@ -27,7 +27,7 @@ export class SigningKeysController {
   @Operation({
     summary: 'Rotate signing keys',
     description:
-      'The next key signs from now on, the current one only verifies until everything that it signed is over, and a new next key is made. Replicas follow within a second. 409 while the next key has not been shown for ten minutes: clients may remember a key set without it.',
+      'The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The answer is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.',
     success: { status: 200, schema: SigningKeyList },
     errors: [409, 503],
     tag: 'config',
@@ -41,7 +41,7 @@ export class SigningKeysController {
   @Operation({
     summary: 'Withdraw signing key',
     description:
-      'For a key that somebody else may have: it leaves the key set at once, and what it signed verifies no more. Replicas follow within a second, whoever remembers a key set within five minutes. In place of the current key the next one signs from now on, however short it was shown; a new next key is made where one is missing. Clients have a new envelope when they ask again.',
+      'Removes a key that may be compromised from the key set at once; everything that it signed becomes invalid. All replicas follow within a second, and cached key sets within five minutes. If the current key is withdrawn, the next key signs at once, even if it has just been created. A missing next key is created. Clients receive a new envelope with their next request.',
     success: { status: 204 },
     errors: [400, 404, 503],
     tag: 'config',

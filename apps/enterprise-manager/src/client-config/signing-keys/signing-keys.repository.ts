@@ -5,36 +5,37 @@ import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import type { SigningKeyRow } from './signing-key.entity.ts';
 
-/** A key as it is stored, without its private half. */
+/** A stored key without its private key. */
 export type StoredSigningKey = Stored<SigningKeyRow>;
 
-const ALL = statement<StoredSigningKey>(`
+const KEYS = statement<StoredSigningKey>(`
   SELECT kid, state, x, y, created_at, activated_at, retired_at, shown_until FROM signing_keys
   ORDER BY array_position(ARRAY['next', 'current', 'previous'], state), created_at DESC, kid`);
 const SECRET = statement<SealedValue>(
   'SELECT key_version, wrapped_key, ciphertext FROM signing_key_secrets WHERE id = $1',
 );
 
-/** Where signing keys lie. */
+/** Stores signing keys. */
 @Injectable()
 export class SigningKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Lets one replica at a time change the keys, until the transaction ends. */
+  /** Locks the keys against changes by other replicas until the transaction ends. */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('signing keys', 0))`);
   }
 
-  /** Every key: next, current, previous ones from the newest on. */
-  all(manager: EntityManager = this.dataSource.manager): Promise<StoredSigningKey[]> {
-    return ALL.rows(manager);
+  /** Returns all keys: next, current, then previous keys, newest first. */
+  list(manager: EntityManager = this.dataSource.manager): Promise<StoredSigningKey[]> {
+    return KEYS.rows(manager);
   }
 
-  /** The sealed private half of a key. */
-  secretOf(kid: string, manager: EntityManager = this.dataSource.manager): Promise<SealedValue | undefined> {
+  /** Returns the encrypted private key of a signing key. */
+  findSecret(kid: string, manager: EntityManager = this.dataSource.manager): Promise<SealedValue | undefined> {
     return SECRET.row(manager, [kid]);
   }
 
+  /** Stores a new key. */
   async insert(manager: EntityManager, key: StoredSigningKey, sealed: SealedValue): Promise<void> {
     await manager.query(
       `INSERT INTO signing_keys (kid, state, x, y, created_at, activated_at, retired_at, shown_until)
@@ -47,34 +48,36 @@ export class SigningKeysRepository {
     );
   }
 
+  /** Makes a key the current key. */
   async activate(manager: EntityManager, kid: string, now: string): Promise<void> {
     await manager.query(`UPDATE signing_keys SET state = 'current', activated_at = $2 WHERE kid = $1`, [kid, now]);
   }
 
-  /** From now on the key only verifies; its private half is forgotten. */
-  async retire(manager: EntityManager, kid: string, now: string, shownUntil: string): Promise<void> {
+  /** Makes a key a previous key, which only verifies, and deletes its private key. */
+  async retire(manager: EntityManager, kid: string, now: string, getShownUntil: string): Promise<void> {
     await manager.query(
       `UPDATE signing_keys SET state = 'previous', retired_at = $2, shown_until = $3 WHERE kid = $1`,
-      [kid, now, shownUntil],
+      [kid, now, getShownUntil],
     );
     await manager.query('DELETE FROM signing_key_secrets WHERE id = $1', [kid]);
   }
 
+  /** Deletes a key. */
   async delete(manager: EntityManager, kid: string): Promise<void> {
     await manager.query('DELETE FROM signing_keys WHERE kid = $1', [kid]);
   }
 
-  /** Removes the keys that nobody needs any more. */
-  async clearOut(manager: EntityManager, now: string): Promise<void> {
+  /** Deletes the keys that have left the key set. */
+  async deleteExpired(manager: EntityManager, now: string): Promise<void> {
     await manager.query('DELETE FROM signing_keys WHERE shown_until <= $1', [now]);
   }
 
   /**
-   * When the last thing ends that a key is known to have signed: envelopes have an end of their
-   * own, a checkpoint of tool calls ends with its chain, which is dropped with the month of its
-   * retention.
+   * Returns the latest expiry of everything that a key has signed; null without any. An envelope
+   * has its own expiry; a checkpoint expires when its chain of tool calls is dropped, at most one
+   * month after the retention.
    */
-  async lastEndOf(manager: EntityManager, kid: string): Promise<string | null> {
+  async findLastEnd(manager: EntityManager, kid: string): Promise<string | null> {
     const [row]: { last_end: string | null }[] = await manager.query(
       `SELECT greatest(
          (SELECT max(not_after) FROM config_issues WHERE kid = $1),

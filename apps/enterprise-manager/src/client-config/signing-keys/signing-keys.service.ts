@@ -9,18 +9,18 @@ import { getLongestGraceMs } from '../document/client-config.ts';
 import { ClientConfigRepository } from '../document/client-config.repository.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { SigningKeyMaker } from './signing-key-maker.ts';
+import { SigningKeyFactory } from './signing-key-factory.ts';
 import { SigningKeyRing } from './signing-key-ring.ts';
-import { shownUntil, untilItMaySign } from './signing-key.ts';
+import { getShownUntil, getActivationDelayMs } from './signing-key.ts';
 import { type SigningKeyList, toSigningKey } from './signing-keys.dto.ts';
 import { SigningKeysRepository, type StoredSigningKey } from './signing-keys.repository.ts';
 
-/** Signing keys for administrators. */
+/** Lists, rotates and withdraws signing keys for administrators. */
 @Injectable()
 export class SigningKeysService {
   constructor(
     private readonly repository: SigningKeysRepository,
-    private readonly maker: SigningKeyMaker,
+    private readonly keyFactory: SigningKeyFactory,
     private readonly ring: SigningKeyRing,
     private readonly cipher: EnvelopeCipher,
     private readonly clientConfig: ClientConfigRepository,
@@ -30,16 +30,16 @@ export class SigningKeysService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The keys that the key set shows. */
+  /** Returns the keys of the key set. */
   async list(manager?: EntityManager): Promise<SigningKeyList> {
-    const keys = await this.repository.all(manager);
-    return { keys: keys.filter((key) => this.isShown(key)).map(toSigningKey) };
+    const keys = await this.repository.list(manager);
+    return { keys: keys.filter((key) => this.isPublished(key)).map(toSigningKey) };
   }
 
   /**
-   * Lets the next key sign and makes a new next one. A key that clients may not have seen yet does
-   * not sign: rotations that come too soon, one of two in parallel among them, are refused. Only
-   * where the current key cannot sign anyhow there is nothing to wait for.
+   * Makes the next key the current key and creates a new next key. A rotation is refused while
+   * clients may have cached a key set without the next key, for example the second of two
+   * concurrent rotations. There is no such delay if the current key cannot sign.
    *
    * @throws HttpError conflict while the next key is too young; unavailable without a
    * key-encryption key
@@ -48,12 +48,12 @@ export class SigningKeysService {
     this.cipher.requireKey();
     const list = await inTransaction(this.dataSource, async (manager) => {
       await this.repository.lock(manager);
-      const keys = await this.repository.all(manager);
-      const [current, next] = [keyIn(keys, 'current'), keyIn(keys, 'next')];
-      const successor = await this.successor(manager, current, next);
+      const keys = await this.repository.list(manager);
+      const [current, next] = [findByState(keys, 'current'), findByState(keys, 'next')];
+      const successor = await this.findSuccessor(manager, current, next);
       if (current) await this.retire(manager, current);
       const kid = await this.promote(manager, successor);
-      await this.repository.clearOut(manager, this.clock.now().toISOString());
+      await this.repository.deleteExpired(manager, this.clock.now().toISOString());
       await this.audit.record(manager, caller, {
         operation: 'Rotate signing keys',
         object_kind: 'signing_key',
@@ -62,12 +62,12 @@ export class SigningKeysService {
       });
       return this.list(manager);
     });
-    await this.ring.look();
+    await this.ring.refreshOrLog();
     return list;
   }
 
   /**
-   * Takes a key out of the key set at once; another one takes its place.
+   * Removes a key from the key set at once, and replaces a current or next key.
    *
    * @throws HttpError not_found; unavailable without a key-encryption key
    */
@@ -75,13 +75,13 @@ export class SigningKeysService {
     this.cipher.requireKey();
     await inTransaction(this.dataSource, async (manager) => {
       await this.repository.lock(manager);
-      const keys = await this.repository.all(manager);
-      const key = keys.find((each) => each.kid === kid && this.isShown(each));
+      const keys = await this.repository.list(manager);
+      const key = keys.find((candidate) => candidate.kid === kid && this.isPublished(candidate));
       if (!key) throw new HttpError('not_found', 'there is no such signing key');
       await this.repository.delete(manager, kid);
       if (key.state === 'current')
-        await this.promote(manager, await this.successor(manager, undefined, keyIn(keys, 'next')));
-      if (key.state === 'next') await this.maker.make(manager, 'next');
+        await this.promote(manager, await this.findSuccessor(manager, undefined, findByState(keys, 'next')));
+      if (key.state === 'next') await this.keyFactory.create(manager, 'next');
       await this.audit.record(manager, caller, {
         operation: 'Withdraw signing key',
         object_kind: 'signing_key',
@@ -89,44 +89,44 @@ export class SigningKeysService {
         changed_fields: ['state'],
       });
     });
-    await this.ring.look();
+    await this.ring.refreshOrLog();
   }
 
   /**
-   * Lets the successor sign, or a new key where there is none, and makes a new next one.
-   * @returns kid of the one that signs
+   * Makes the successor, or a new key without one, the current key, and creates a new next key.
+   * @returns kid of the current key
    */
   private async promote(manager: EntityManager, successor: string | undefined): Promise<string> {
     if (successor) await this.repository.activate(manager, successor, this.clock.now().toISOString());
-    const kid = successor ?? (await this.maker.make(manager, 'current'));
-    await this.maker.make(manager, 'next');
+    const kid = successor ?? (await this.keyFactory.create(manager, 'current'));
+    await this.keyFactory.create(manager, 'next');
     return kid;
   }
 
-  private isShown({ shown_until }: StoredSigningKey): boolean {
+  private isPublished({ shown_until }: StoredSigningKey): boolean {
     return shown_until === null || shown_until > this.clock.now().toISOString();
   }
 
   /**
-   * The key that signs from now on: the next one, or undefined when it cannot be opened any more
-   * and was removed.
+   * Returns the kid of the next key for promotion. Deletes a next key that cannot be decrypted.
+   * @returns undefined without a usable next key
    */
-  private async successor(
+  private async findSuccessor(
     manager: EntityManager,
     current: StoredSigningKey | undefined,
     next: StoredSigningKey | undefined,
   ): Promise<string | undefined> {
     if (!next) return undefined;
-    if (!(await this.maker.open(next.kid, manager))) {
+    if (!(await this.keyFactory.openPrivateKey(next.kid, manager))) {
       await this.repository.delete(manager, next.kid);
       return undefined;
     }
-    const wait = untilItMaySign(next, this.clock.now());
-    const signing = current && (await this.maker.open(current.kid, manager));
-    if (wait > 0 && signing)
+    const waitMs = getActivationDelayMs(next, this.clock.now());
+    const canSign = current && (await this.keyFactory.openPrivateKey(current.kid, manager));
+    if (waitMs > 0 && canSign)
       throw new HttpError(
         'conflict',
-        `the next key is shown since ${next.created_at} only, and clients may not have it yet; rotate again in ${Math.ceil(wait / 1000)} s`,
+        `the next key was created at ${next.created_at}, and clients may not have it yet; rotate again in ${Math.ceil(waitMs / 1000)} s`,
       );
     return next.kid;
   }
@@ -134,14 +134,14 @@ export class SigningKeysService {
   private async retire(manager: EntityManager, { kid }: StoredSigningKey): Promise<void> {
     const now = this.clock.now();
     const lifetimeMs = this.settings.CONFIG_LIFETIME_SECONDS * 1000;
-    const until = shownUntil(now, {
+    const until = getShownUntil(now, {
       lifetimeMs,
       graceMs: getLongestGraceMs(await this.clientConfig.find(manager), lifetimeMs),
-      lastEnd: await this.repository.lastEndOf(manager, kid),
+      lastEnd: await this.repository.findLastEnd(manager, kid),
     });
     await this.repository.retire(manager, kid, now.toISOString(), until.toISOString());
   }
 }
 
-const keyIn = (keys: readonly StoredSigningKey[], wanted: 'current' | 'next') =>
-  keys.find(({ state }) => state === wanted);
+const findByState = (keys: readonly StoredSigningKey[], state: 'current' | 'next') =>
+  keys.find((key) => key.state === state);

@@ -48,7 +48,7 @@ export class Checkpoints {
 
   /** Returns the ids of published keys, with which readers can verify signatures. */
   getPublishedKeyIds(): ReadonlySet<string | undefined> {
-    return new Set(this.ring.shown().map(({ kid }) => kid));
+    return new Set(this.ring.getPublishedKeys().map(({ kid }) => kid));
   }
 
   /**
@@ -71,7 +71,7 @@ export class Checkpoints {
 
   private getKey(): SigningKey | undefined {
     try {
-      return this.ring.current();
+      return this.ring.getCurrent();
     } catch (error) {
       // Calls are recorded without a signing key too.
       if (error instanceof HttpError) return undefined;

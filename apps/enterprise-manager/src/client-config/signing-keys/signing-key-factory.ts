@@ -4,14 +4,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
-import { makePair } from './key-pair.ts';
+import { createKeyPair } from './key-pair.ts';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
 
-const contextOf = (kid: string): string => `signing_key:${kid}`;
+const sealingContext = (kid: string): string => `signing_key:${kid}`;
 
-/** Makes signing keys, and seals and opens their private halves. */
+/** Creates signing keys, and encrypts and decrypts their private keys. */
 @Injectable()
-export class SigningKeyMaker {
+export class SigningKeyFactory {
   constructor(
     private readonly repository: SigningKeysRepository,
     private readonly cipher: EnvelopeCipher,
@@ -23,20 +23,20 @@ export class SigningKeyMaker {
       table: 'signing_key_secrets',
       idType: 'text',
       contextColumns: [],
-      contextOf: ({ id }) => contextOf(id),
+      contextOf: ({ id }) => sealingContext(id),
     });
   }
 
   /**
-   * Makes and stores a key.
-   * @returns its kid.
+   * Creates and stores a key.
+   * @returns its kid
    * @throws MissingKeyError without a key-encryption key
    */
-  async make(manager: EntityManager, state: 'next' | 'current'): Promise<string> {
-    const { kid, x, y, privateJwk } = await makePair();
+  async create(manager: EntityManager, state: 'next' | 'current'): Promise<string> {
+    const { kid, x, y, privateJwk } = await createKeyPair();
     const now = this.clock.now().toISOString();
     try {
-      const sealed = this.cipher.seal(privateJwk, contextOf(kid));
+      const sealed = this.cipher.seal(privateJwk, sealingContext(kid));
       const activated_at = state === 'current' ? now : null;
       const key = { kid, state, x, y, created_at: now, activated_at, retired_at: null, shown_until: null };
       await this.repository.insert(manager, key, sealed);
@@ -47,16 +47,20 @@ export class SigningKeyMaker {
   }
 
   /**
-   * The private half of a key as JSON; undefined when it is not there or cannot be opened here,
-   * which is logged.
+   * Decrypts the private key of a signing key.
+   * @returns a JWK as JSON text; undefined if the key does not exist or cannot be decrypted, which
+   * is logged
    */
-  async open(kid: string, manager?: EntityManager): Promise<Uint8Array | undefined> {
-    const sealed = await this.repository.secretOf(kid, manager);
+  async openPrivateKey(kid: string, manager?: EntityManager): Promise<Uint8Array | undefined> {
+    const sealed = await this.repository.findSecret(kid, manager);
     if (!sealed) return undefined;
     try {
-      return this.cipher.open(sealed, contextOf(kid));
+      return this.cipher.open(sealed, sealingContext(kid));
     } catch (error) {
-      this.log.error({ err: error, kid }, 'a signing key cannot be opened');
+      this.log.error(
+        { err: error, kid },
+        'a signing key cannot be decrypted; check that its key-encryption key is configured',
+      );
       return undefined;
     }
   }

@@ -6,65 +6,67 @@ import { ClientConfigRepository, type StoredClientConfig } from '../document/cli
 import type { EnterpriseConfig } from '../document/directives.dto.ts';
 import { LRUCache } from 'lru-cache';
 
-/** What the people of the same groups are configured with; they share one. */
-export interface ConfigView {
+/** The configuration for a set of groups. The users of these groups share it. */
+export interface MergedConfig {
   config: EnterpriseConfig;
   /**
-   * The same as plain JSON, for signing: it shares its directives with the documents, which may be
-   * large, and is never changed.
+   * `config` as plain JSON, for signatures. It shares its directives with the documents, which can
+   * be large, and must not be changed.
    */
   json: JsonObject;
-  /** The degraded mode of `config`, as it stands beside it while nothing is down. */
+  /** The degraded mode of `config`, as an envelope has it while all dependencies are available. */
   degraded_mode?: DegradedMode;
-  /** Etag of envelopes that say just this. */
+  /** The etag of envelopes with this content. */
   etag: string;
 }
 
-/** Different sets of groups that are remembered. */
-const MAX_VIEWS = 2_000;
+/** Number of sets of groups in memory. */
+const MAX_MERGED_CONFIGS = 2_000;
 
-/** The configurations of the present documents, each merged once. */
+/** Merges the current documents, once for each set of groups. */
 @Injectable()
-export class ConfigViews {
+export class MergedConfigs {
   private documents: StoredClientConfig | undefined;
-  private readonly views = new LRUCache<string, ConfigView>({ max: MAX_VIEWS });
+  private readonly merged = new LRUCache<string, MergedConfig>({ max: MAX_MERGED_CONFIGS });
 
   constructor(private readonly repository: ClientConfigRepository) {}
 
   /**
-   * The view of a person with these overrides.
-   * @returns undefined when the documents have another revision by now: the facts are to be read
-   * again
+   * Returns the configuration for the overrides of these groups.
+   * @returns undefined if the documents have another revision now; the caller reads again
    */
-  async of(revision: string, groupIds: readonly string[]): Promise<ConfigView | undefined> {
+  async get(revision: string, groupIds: readonly string[]): Promise<MergedConfig | undefined> {
     if (this.documents?.revision !== revision) {
       this.documents = await this.repository.find();
-      this.views.clear();
+      this.merged.clear();
     }
     const documents = this.documents;
     if (documents.revision !== revision) return undefined;
     const key = groupIds.join();
-    const known = this.views.get(key);
-    if (known) return known;
-    const made = viewOf(documents, groupIds);
-    if (made) this.views.set(key, made);
-    return made;
+    const cached = this.merged.get(key);
+    if (cached) return cached;
+    const created = mergeConfigs(documents, groupIds);
+    if (created) this.merged.set(key, created);
+    return created;
   }
 }
 
 /**
- * The view of a person with these overrides, which shares the directives of the documents.
- * @returns undefined for an override that the documents do not have: it can only be one that was
- * written since
+ * Merges the base with the overrides of these groups. The result shares its directives with the
+ * documents.
+ * @returns undefined if the documents lack an override, because it was written later
  */
-export function viewOf({ config, overrides }: StoredClientConfig, groupIds: readonly string[]): ConfigView | undefined {
+export function mergeConfigs(
+  { config, overrides }: StoredClientConfig,
+  groupIds: readonly string[],
+): MergedConfig | undefined {
   const own = groupIds.map((id) => overrides.find(({ group_id }) => group_id === id)?.config);
   if (own.includes(undefined)) return undefined;
   const effective = getEffectiveConfig(
     config,
     own.filter((override) => override !== undefined),
   );
-  // As Postgres gave it: plain JSON without undefined members.
+  // Postgres returned plain JSON, without undefined members.
   const json = effective as JsonObject;
   const { degraded_mode: configured } = effective;
   const degraded_mode = configured && { ...configured, in_force: false };
