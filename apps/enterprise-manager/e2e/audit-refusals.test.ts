@@ -8,7 +8,7 @@ interface Line {
   occurrences: number;
 }
 
-describe('somebody who is refused over and over', () => {
+describe('audit events of repeated refusals', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -28,7 +28,7 @@ describe('somebody who is refused over and over', () => {
       return answer.status;
     });
 
-  it('adds lines to the trail at a bounded pace, is refused every time, and every refusal is counted in the end', async () => {
+  it('are limited in rate, while every refusal is answered with 403 and counted', async () => {
     const asked = 1_200;
     const statuses: number[] = [];
     for (let n = 0; n < asked; n += 100)
@@ -40,8 +40,7 @@ describe('somebody who is refused over and over', () => {
     expect(flood.length).toBeGreaterThanOrEqual(500);
     expect(flood.length).toBeLessThan(700);
 
-    // Whatever went before, what was not yet tried has its line at once, and nobody else is counted
-    // with it.
+    // The first refusal of another operation or user has its own event at once.
     expect(await ask(manager.tokens.alice, 'the first of its kind', '/v1/groups')).toBe(403);
     expect((await refused('alice')).at(-1)).toEqual({
       operation: 'List groups',
@@ -49,8 +48,8 @@ describe('somebody who is refused over and over', () => {
       subject: 'alice',
       occurrences: 1,
     });
-    await ask(manager.tokens.bob, 'from somebody else');
-    expect(await refused('bob')).toMatchObject([{ request_id: 'from somebody else', occurrences: 1 }]);
+    await ask(manager.tokens.bob, 'from another user');
+    expect(await refused('bob')).toMatchObject([{ request_id: 'from another user', occurrences: 1 }]);
     expect(await ask(manager.tokens.alice, 'one more')).toBe(403);
 
     await manager.stop();

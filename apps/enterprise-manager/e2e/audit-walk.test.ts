@@ -12,7 +12,7 @@ interface AuditRow {
   request_id: string;
 }
 
-/** Every operation of the document with the roles that may call it. */
+/** Every operation of the contract with its allowed roles. */
 const operations = Object.entries(readDocument('enterprise-manager').paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, documented]) => ({
     operation: `${method.toUpperCase()} ${path}`,
@@ -23,13 +23,13 @@ const operations = Object.entries(readDocument('enterprise-manager').paths).flat
 const administration = operations.filter(
   ({ operation, roles }) => roles.includes('admin') && !operation.startsWith('GET '),
 );
-/** An auditor changes nothing: what is open to one asks, with more than fits into an address. */
-const [questions, writes] = [true, false].map((asks) =>
-  administration.filter(({ roles }) => roles.includes('auditor') === asks),
+/** The administrative operations that auditors may call are reads with a request body. */
+const [bodyReads, writes] = [true, false].map((isRead) =>
+  administration.filter(({ roles }) => roles.includes('auditor') === isRead),
 ) as [typeof operations, typeof operations];
-const closed = operations.filter(({ roles }) => roles.length > 0);
+const restricted = operations.filter(({ roles }) => roles.length > 0);
 
-describe('the audit trail of every operation', () => {
+describe('the audit trail', () => {
   let manager: TestManager;
   let service: RunningService;
   const samples = samplesOf(() => manager);
@@ -53,12 +53,12 @@ describe('the audit trail of every operation', () => {
     };
   };
 
-  it('covers the writes of administrators', () => {
+  it('has writes of administrators to cover', () => {
     expect(writes.length).toBeGreaterThanOrEqual(12);
   });
 
   describe.each(writes)('$operation', ({ operation, summary }) => {
-    it('leaves one line', async () => {
+    it('writes one audit event', async () => {
       const requestId = `write ${summary}`;
       const { send } = await call(operation, 'admin', requestId);
       expect((await send()).status).toBeLessThan(300);
@@ -67,7 +67,7 @@ describe('the audit trail of every operation', () => {
       ]);
     });
 
-    it('does not happen when its line cannot be written', async () => {
+    it('is rolled back if its audit event cannot be written', async () => {
       const { sample } = await call(operation, 'admin', 'unwritten');
       const before = await stateOf(manager);
       await manager.sql(
@@ -95,15 +95,15 @@ describe('the audit trail of every operation', () => {
     });
   });
 
-  it.each(questions)('of $operation has no line, because it changes nothing', async ({ operation, summary }) => {
-    const requestId = `question ${summary}`;
+  it.each(bodyReads)('has no event of $operation, which changes nothing', async ({ operation, summary }) => {
+    const requestId = `read ${summary}`;
     const { send } = await call(operation, 'admin', requestId);
     const before = await stateOf(manager);
     expect((await send()).status).toBeLessThan(300);
     expect([await rowsOf(requestId), await stateOf(manager)]).toEqual([[], before]);
   });
 
-  it.each(closed)('of $operation holds a refused caller', async ({ operation, summary, roles }) => {
+  it.each(restricted)('has an event of a caller that $operation refuses', async ({ operation, summary, roles }) => {
     const persona =
       roles.includes('gateway') || !roles.some((role) => ['user', 'any'].includes(role)) ? 'user' : 'gateway';
     const requestId = `refused ${summary}`;

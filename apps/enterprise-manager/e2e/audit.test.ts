@@ -35,7 +35,7 @@ describe('the audit trail', () => {
     (await call<{ id: string }>('POST /v1/groups', { body: { display_name, description: 'a secret plan' }, headers }))
       .body.id;
 
-  it('names the caller as users do, and finds the events of one user', async () => {
+  it('returns the subject_id of the caller and filters by it', async () => {
     await create('Audited for its caller');
     const [event] = (await list({ subject_id: 'admin', limit: 1 })).items;
     expect(event).toMatchObject({ subject_id: 'admin', subject: 'admin', issuer: manager.issuer.issuer });
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
     }
   });
 
-  it('tells who changed what under which request, newest first, and never a value', async () => {
+  it('lists the caller, the changed fields and the request id of each change without values, newest first', async () => {
     const id = await create('Audited', { 'x-request-id': 'request-of-the-audit' });
     const user_id = await manager.userId('alice');
     const child_id = await create('Audited child');
@@ -81,7 +81,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(items)).not.toContain('secret plan');
   });
 
-  it('holds nothing about writes that changed nothing or were refused', async () => {
+  it('has no event of a write that changed nothing or failed with 404, 409 or 412', async () => {
     const id = await create('Unchanged');
     const path = { id, group_id: id, user_id: await manager.userId('alice'), child_id: id };
     await call('PATCH /v1/groups/{id}', { path, body: { display_name: 'Unchanged' } });
@@ -92,7 +92,7 @@ describe('the audit trail', () => {
     expect((await list({ object_id: id })).items.map(({ operation }) => operation)).toEqual(['Create group']);
   });
 
-  it('takes the change with it when it cannot be written', async () => {
+  it('rolls back the change if the event cannot be written', async () => {
     const before = await manager.sql('SELECT count(*) FROM groups');
     await manager.sql(
       "ALTER TABLE audit_events ADD CONSTRAINT full_disk CHECK (operation <> 'Create group') NOT VALID",
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     expect(await manager.sql('SELECT count(*) FROM groups')).toEqual(before);
   });
 
-  it('holds nothing of a change that fails at the last moment', async () => {
+  it('has no event of a change whose commit fails', async () => {
     const id = await create('Almost changed');
     const path = { id, group_id: id, user_id: await manager.userId('alice') };
     const trail = async () => (await list({ limit: 200 })).items.map((event) => event.id);
@@ -152,7 +152,7 @@ describe('the audit trail', () => {
     expect((await call('GET /v1/groups/{id}', { path })).status).toBe(200);
   });
 
-  it('holds every 403 with the operation and the object, and no 401', async () => {
+  it('has an event with operation and object for each 403 and none for a 401', async () => {
     const id = await create('Out of reach');
     const rows = async () => (await list({ outcome: 'forbidden', limit: 200 })).items.length;
     const before = await rows();
@@ -168,7 +168,7 @@ describe('the audit trail', () => {
     expect(await rows()).toBe(before + 3);
   });
 
-  it('has its months before they come', async () => {
+  it('has its monthly partitions in advance', async () => {
     const months = await manager.sql<{ name: string }>(
       "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_events'::regclass",
     );
@@ -181,7 +181,7 @@ describe('the audit trail', () => {
     expect(await manager.sql('SELECT 1 FROM audit_events_other')).toEqual([]);
   });
 
-  it('is paged both ways, filtered, and closed to everybody else', async () => {
+  it('is paged in both directions with filters and open to administrators and auditors only', async () => {
     for (let n = 0; n < 5; n += 1) await create(`Trail ${n}`);
     const filter = { operation: 'Create group', outcome: 'succeeded' };
     const first = await list({ ...filter, limit: 3 });

@@ -94,7 +94,7 @@ describe('lists of charges and usage events', () => {
       { scope: 'group', subject_id: PAYING_GROUPS[0] ?? '' },
       (row: Shown) => row.subject_id === PAYING_GROUPS[0],
     ],
-    ['nobody', { scope: 'group', subject_id: 'bob' }, () => false],
+    ['an unknown group', { scope: 'group', subject_id: 'bob' }, () => false],
     [
       'a payer and a model',
       { subject_id: 'alice', model: 'model-00' },
@@ -163,7 +163,7 @@ describe('lists of charges and usage events', () => {
       expect((await page(list, query as Record<string, string>, token)).status).toBe(400);
   });
 
-  it('of the caller are the caller’s own, whoever paid', async () => {
+  it('of the caller include the own requests for every payer', async () => {
     const { alice, stranger } = manager.tokens;
     const own = (rows: Shown[]) => rows.filter(({ auth_subject }) => auth_subject === 'alice');
     expect(await drained('/v1/me/budgets/charges', { limit: 200 }, alice)).toEqual(own(charges));

@@ -8,7 +8,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const CONFIG = 'GET /api/v1beta/config';
 
-describe('the signed configuration', () => {
+describe('the configuration envelope', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -20,7 +20,7 @@ describe('the signed configuration', () => {
     return (await accepted(manager, text, { subject })).config;
   };
 
-  it('is signed for the person and the type of client, and good for a day', async () => {
+  it('is signed for the user and the client type and valid for 24 hours', async () => {
     await putConfig(manager, {
       playground: on(true),
       telemetry: { value: { sampling_rate: 1e-7 }, enforcement: 'default' },
@@ -56,7 +56,7 @@ describe('the signed configuration', () => {
     await expect(accepted(manager, JSON.stringify(body))).resolves.toMatchObject({ refresh_interval_ms: 300_000 });
   });
 
-  it('is refused by the client of somebody else, and by another type of client', async () => {
+  it('is rejected by a client of another user or of another type', async () => {
     const { text } = await askConfig(manager, manager.tokens.alice);
     await expect(accepted(manager, text, { subject: 'bob' })).rejects.toMatchObject({ code: 'wrong_subject' });
     await expect(accepted(manager, text, { audience: 'gatehouse-desktop' })).rejects.toMatchObject({
@@ -68,13 +68,13 @@ describe('the signed configuration', () => {
     }
   });
 
-  it('does not match between two issuers that know the same subject', async () => {
+  it('is rejected for the same subject of another issuer', async () => {
     const { text } = await askConfig(manager, manager.tokens.alice);
     const other = { baseUrl: manager.baseUrl, issuer: { ...manager.issuer, issuer: 'https://other.example' } };
     await expect(accepted(other, text)).rejects.toMatchObject({ code: 'wrong_subject' });
   });
 
-  it('is what the person’s groups say, also through subgroups, and the base for people whom the directory does not know', async () => {
+  it('contains the overrides of the direct and indirect groups, and the base only without an entry', async () => {
     const [inner, outer, other] = [
       await makeGroup(manager, 'alice'),
       await makeGroup(manager),
@@ -105,7 +105,7 @@ describe('the signed configuration', () => {
     expect(await configOf('alice')).toEqual(base);
   });
 
-  it('is the base for a person who was deactivated, and no override outlives its group', async () => {
+  it('contains the base only for a deactivated user, and no override of a deleted group', async () => {
     const group = await makeGroup(manager, 'bob');
     await putConfig(manager, { playground: on(false) }, [
       { group_id: group, precedence: 1, config: { playground: on(true) } },
@@ -120,7 +120,7 @@ describe('the signed configuration', () => {
     expect(body).toEqual({ config: { playground: on(false) }, overrides: [] });
   });
 
-  it('is not sent again to a client that has it, and at once when it has changed', async () => {
+  it('answers 304 to its ETag until the configuration changes', async () => {
     await putConfig(manager, { playground: on(true) });
     const first = await askConfig(manager, manager.tokens.alice);
     const conditional = { ...CLI, 'if-none-match': `"other", W/${first.etag}` };
@@ -139,7 +139,7 @@ describe('the signed configuration', () => {
     });
   });
 
-  it('is another one of another person, and is sent once to another type of client', async () => {
+  it('differs for each user and is sent once to each client type', async () => {
     const [mine, theirs] = [
       await askConfig(manager, manager.tokens.alice),
       await askConfig(manager, manager.tokens.bob),
@@ -149,12 +149,12 @@ describe('the signed configuration', () => {
     expect((await askConfig(manager, manager.tokens.bob, desktop)).status).toBe(200);
   });
 
-  it('is sent to a client that only claims to have something', async () => {
+  it('is sent to a client with an unknown or invalid ETag', async () => {
     for (const claim of ['"anything"', 'no tag'])
       expect((await askConfig(manager, manager.tokens.alice, { 'if-none-match': claim })).status).toBe(200);
   });
 
-  it('has its own etag as ETag of the answer, which names it in If-None-Match as `*` does', async () => {
+  it('has its etag as the ETag of the answer, and If-None-Match accepts it and `*`', async () => {
     for (const degraded_mode of [undefined, { policy: 'warn', grace_period: '2h', message: 'away' }]) {
       await putConfig(manager, { playground: on(true), ...(degraded_mode && { degraded_mode }) });
       const { etag, headers, text } = await askConfig(manager, manager.tokens.alice);
@@ -167,7 +167,7 @@ describe('the signed configuration', () => {
     }
   });
 
-  it('grows by a millisecond at least with every change, however fast they follow each other', async () => {
+  it('has an issued_at that increases with every change, also of fast changes', async () => {
     let last = '';
     for (let round = 0; round < 8; round += 1) {
       await putConfig(manager, { build_env: { ROUND: String(round) } });
@@ -190,7 +190,7 @@ describe('the signed configuration', () => {
     ['X-Client-Version', { 'x-client-version': '01.2.3' }],
     ['X-Client-Version', { 'x-client-version': '1.2.3-' }],
     ['X-Client-Version', { 'x-client-version': `1.2.3-${'a'.repeat(200)}` }],
-  ])('is not made for a client with a wrong %s: %o', async (name, headers) => {
+  ])('is refused for an invalid %s: %o', async (name, headers) => {
     const { status, body } = await manager.client.call<{ error: string }>(CONFIG, {
       token: manager.tokens.alice,
       headers: { ...CLI, ...headers },
@@ -198,19 +198,19 @@ describe('the signed configuration', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining(`${name}: `)]);
   });
 
-  it('is not made for a client that does not say what it is, or for nobody', async () => {
+  it('is refused without a client type, without a token and for a gateway', async () => {
     const { status, body } = await manager.client.call<{ error: string }>(CONFIG, { token: manager.tokens.alice });
     expect([status, body.error]).toEqual([400, expect.stringContaining('X-Client-Type: is required')]);
     expect((await manager.client.call(CONFIG, { headers: CLI })).status).toBe(401);
     expect((await manager.client.call(CONFIG, { token: manager.tokens.gateway, headers: CLI })).status).toBe(403);
   });
 
-  it('takes pre-release and build versions', async () => {
+  it('accepts pre-release and build versions', async () => {
     for (const version of ['0.0.1', '1.2.3-rc.1', '1.2.3-alpha+build.5', '10.20.30+sha'])
       expect((await askConfig(manager, manager.tokens.alice, { 'x-client-version': version })).status).toBe(200);
   });
 
-  it('is signed by a key of the key set, which shows no private half', async () => {
+  it('is signed by a key of the key set, which contains no private keys', async () => {
     const { text } = await askConfig(manager, manager.tokens.alice);
     const { kid } = await accepted(manager, text);
     const { keys } = await keySetOf(manager);
@@ -222,7 +222,7 @@ describe('the signed configuration', () => {
 });
 
 describe('a deployment without a key-encryption key', () => {
-  it('signs nothing and says so, and is ready all the same', async () => {
+  it('answers 503 with the reason instead of an envelope, and is ready', async () => {
     const manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
     try {
       const answer = await manager.client.call<{ error: string }>(CONFIG, {

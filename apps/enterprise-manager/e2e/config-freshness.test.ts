@@ -4,7 +4,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const HOUR = 3_600_000;
 
-describe('a client that always asks with what it has', () => {
+describe('a client that sends the ETag of its envelope', () => {
   let manager: TestManager;
   let token: string;
   const clock = new TestClock();
@@ -19,7 +19,7 @@ describe('a client that always asks with what it has', () => {
   const endOf = async ({ text }: ConfigAnswer) =>
     Date.parse((await accepted(manager, text, { now: clock.now() })).not_after);
 
-  it('gets a new envelope at the very instant of half its lifetime, and not before', async () => {
+  it('gets a new envelope at exactly half of the lifetime', async () => {
     const first = await ask();
     const begun = clock.time;
     expect(await endOf(first)).toBe(begun + 24 * HOUR);
@@ -32,7 +32,7 @@ describe('a client that always asks with what it has', () => {
     expect((await ask(second.etag)).status).toBe(304);
   });
 
-  it('makes room for others when it comes no more', async () => {
+  it('is forgotten after the lifetime of its envelope', async () => {
     await manager.sql('DELETE FROM config_issues');
     const as = async (subject: string) => {
       const sign = await manager.issuer.token({ subject, expiresIn: 400 * 86_400 });
@@ -51,7 +51,7 @@ describe('a client that always asks with what it has', () => {
     expect(await holders()).toEqual(['new-1', 'new-2']);
   });
 
-  it('is never left with one that is over, whenever it asks over many lifetimes', async () => {
+  it('never keeps an expired envelope over many lifetimes', async () => {
     let held = await ask();
     let last = (await accepted(manager, held.text, { now: clock.now() })).issued_at;
     const steps = [
@@ -84,7 +84,7 @@ describe('a client that always asks with what it has', () => {
     expect(renewals).toBeGreaterThanOrEqual(4 * 6);
   });
 
-  it('gets the envelope that another client of the same person was given since', async () => {
+  it('gets a newer envelope of another client of the same user', async () => {
     const held = await ask();
     clock.time += 30 * HOUR;
     const other = await ask();
@@ -97,12 +97,12 @@ describe('a client that always asks with what it has', () => {
     }
   });
 
-  it('still finds the key of a current envelope in the key set after a long time', async () => {
+  it('finds the key of a current envelope in the key set after a long time', async () => {
     const { kid } = await accepted(manager, (await ask()).text, { now: clock.now() });
     expect((await keySetOf(manager)).keys.map((key) => key.kid)).toContain(kid);
   });
 
-  it('gets an envelope that is not of the future after the clock was set back', async () => {
+  it('gets an envelope with the present time after the clock was set back', async () => {
     await ask();
     clock.time -= 48 * HOUR;
     expect(await endOf(await ask())).toBe(clock.time + 24 * HOUR);

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const degraded_mode = { policy: 'block_new', grace_period: '8h', message: 'The directory is away.' };
 
-describe('the configuration while the database is away', () => {
+describe('the configuration envelope during a database outage', () => {
   let manager: TestManager;
   let wire: DatabaseWire;
   let token: string;
@@ -34,7 +34,7 @@ describe('the configuration while the database is away', () => {
   const verified = (text: string, lastAccepted?: string) =>
     accepted(manager, text, { now: clock.now(), ...(lastAccepted !== undefined && { lastAccepted }) });
 
-  it('is the last that was known, signed anew with how to go on, for a quarter of the usual time', async () => {
+  it('contains the last known configuration with degraded_mode in force and a quarter of the lifetime', async () => {
     const before = await ask();
     const healthy = await verified(before.text);
     expect(healthy.degraded_mode).toEqual({ ...degraded_mode, in_force: false });
@@ -52,7 +52,7 @@ describe('the configuration while the database is away', () => {
     expect((await keySetOf(manager)).keys).toHaveLength(2);
   }, 60_000);
 
-  it('is never answered with "not modified", and costs one signature for many requests', async () => {
+  it('is never answered with 304 and is signed once for many requests', async () => {
     await ask();
     wire.cut();
     const first = await ask();
@@ -62,7 +62,7 @@ describe('the configuration while the database is away', () => {
     }
   }, 60_000);
 
-  it('holds for the grace period after it was last read, and no longer', async () => {
+  it('is served for the grace period after the last read of the configuration', async () => {
     const read = clock.time;
     const { issued_at } = await verified((await ask()).text);
     clock.time = read + HOUR;
@@ -83,7 +83,7 @@ describe('the configuration while the database is away', () => {
     ]);
   }, 60_000);
 
-  it('is not there for people and types of clients whose configuration this replica has not read', async () => {
+  it('is unavailable for users and client types whose configuration the replica has not read', async () => {
     await ask();
     wire.cut();
     const desktop = await ask({ 'x-client-type': 'gatehouse-desktop' });
@@ -92,7 +92,7 @@ describe('the configuration while the database is away', () => {
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   }, 60_000);
 
-  it('warns for a day where administrators have not said what to do', async () => {
+  it('has the policy warn and a grace period of 24 hours by default', async () => {
     await putConfig(manager, {});
     await ask();
     wire.cut();
@@ -103,14 +103,14 @@ describe('the configuration while the database is away', () => {
     });
   }, 60_000);
 
-  it('is not served at all where administrators allow no grace', async () => {
+  it('is not served with a grace period of 0s', async () => {
     await putConfig(manager, { degraded_mode: { ...degraded_mode, grace_period: '0s' } });
     await ask();
     wire.cut();
     expect((await ask()).status).toBe(503);
   }, 60_000);
 
-  it('gives way to the real one as soon as the database is back, and clients take it', async () => {
+  it('is replaced by the current configuration once the database is back, and clients accept it', async () => {
     await ask();
     wire.cut();
     const during = await verified((await ask()).text);
@@ -118,7 +118,7 @@ describe('the configuration while the database is away', () => {
     const end = Date.now() + 15_000;
     let answer = await ask();
     while (!isHealthy(answer.text)) {
-      if (Date.now() > end) throw new Error('the database is back, and the configuration is not');
+      if (Date.now() > end) throw new Error('the database is back, but the configuration is still degraded');
       await sleep(50);
       answer = await ask();
     }
@@ -131,6 +131,6 @@ describe('the configuration while the database is away', () => {
   }, 60_000);
 });
 
-/** The directive of the same name is inside of `config`. */
+/** Reads the top-level `degraded_mode`, not the directive of the same name in `config`. */
 const isHealthy = (text: string): boolean =>
   (JSON.parse(text) as { degraded_mode?: { in_force: boolean } }).degraded_mode?.in_force !== true;

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { makeGroup } from './connector-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** Lets the next signing key be old enough to sign, which otherwise takes ten minutes. */
+/** Ages the next signing key, which otherwise may sign only after ten minutes. */
 export const ageNextKey = (manager: Pick<TestManager, 'sql'>): Promise<unknown> =>
   manager.sql(`UPDATE signing_keys SET created_at = created_at - interval '1 hour' WHERE state = 'next'`);
 
-/** The headers by which the CLI asks for its configuration. */
+/** The headers of the command line's requests for its configuration. */
 export const CLI = { 'x-client-type': 'gatehouse-cli', 'x-client-version': '1.2.3' };
 
-/** A well-formed call of every operation about the configuration of clients. */
+/** A valid call of every operation about the configuration of clients. */
 export function configSamples(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /api/v1beta/config': () => ({ headers: CLI }),

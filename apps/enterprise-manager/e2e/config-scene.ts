@@ -3,7 +3,7 @@ import { verifyEnvelope, type VerifiedConfig } from '@gatehouse/signed-config/ve
 import { CLI } from './config-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A clock that stands where a test puts it. */
+/** A clock that moves only when a test sets it. */
 export class TestClock extends Clock {
   constructor(private instant = Date.now()) {
     super();
@@ -23,7 +23,7 @@ export class TestClock extends Clock {
   }
 }
 
-/** An answer of `GET /api/v1beta/config` to the byte. */
+/** An answer of `GET /api/v1beta/config` with its exact text. */
 export interface ConfigAnswer {
   status: number;
   etag: string;
@@ -31,7 +31,7 @@ export interface ConfigAnswer {
   text: string;
 }
 
-/** Asks for the configuration as a client of the CLI's type does. */
+/** Requests the configuration as the command line does. */
 export async function askConfig(
   { baseUrl }: Pick<TestManager, 'baseUrl'>,
   token: string,
@@ -48,13 +48,13 @@ export async function askConfig(
   };
 }
 
-/** The key set of a replica. */
+/** Reads the key set of a replica. */
 export async function keySetOf({ baseUrl }: Pick<TestManager, 'baseUrl'>): Promise<{ keys: { kid: string }[] }> {
   const answer = await fetch(`${baseUrl}/.well-known/jwks.json`);
   return (await answer.json()) as { keys: { kid: string }[] };
 }
 
-/** What a client makes of an envelope. @throws SignedConfigError when it does not accept it */
+/** Verifies an envelope as a client does. @throws {SignedConfigError} if it is rejected */
 export async function accepted(
   manager: Pick<TestManager, 'baseUrl' | 'issuer'>,
   text: string,
@@ -70,7 +70,7 @@ export async function accepted(
   });
 }
 
-/** Writes the documents of clients. */
+/** Writes the client configuration and its overrides. */
 export async function putConfig(
   manager: TestManager,
   config: Record<string, unknown>,
@@ -80,8 +80,8 @@ export async function putConfig(
     token: manager.tokens.admin,
     body: { config, overrides },
   });
-  if (status !== 200) throw new Error(`the documents are not taken: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the configuration is refused: ${JSON.stringify(body)}`);
 }
 
-/** A switch. */
+/** Creates a boolean setting. */
 export const on = (value: boolean, enforcement: 'enforced' | 'default' = 'default') => ({ value, enforcement });

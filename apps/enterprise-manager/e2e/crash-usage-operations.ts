@@ -13,14 +13,14 @@ let days = 0;
  */
 const ownDay = (): string => new Date(Date.now() - (30 + (days += 1)) * DAY_MS).toISOString();
 
-/** A report that comes to 1 USD by the prices of admissions. */
+/** A report that costs 1 USD at the prices of the admission scene. */
 const RECHARGED = { model: 'plain', raw_usage: { prompt_tokens: 1_000_000 } };
 
-/** A version that no request of others is priced by. */
+/** Publishes an old catalog version with a price for this model only. */
 const oldPrices = (manager: TestManager, model: string): Promise<string> =>
   price(manager, [{ ...PRICES[0], model }], '2001-01-01T00:00:00Z');
 
-/** Whether somebody's three cells have an amount used, and nothing reserved. */
+/** An SQL condition: all three budget cells of the user have the amount used and none reserved. */
 const USED = (amount: string) =>
   `(SELECT count(*) = 3 FROM budget_cells WHERE subject_id = $1 AND used_usd = ${amount} AND reserved_usd = 0)`;
 const SUMMED = (amount: string) =>

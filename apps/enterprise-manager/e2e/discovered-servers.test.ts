@@ -345,7 +345,7 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   });
 
   it('says so where it may read nothing, and finds nothing of other namespaces than those it is told', async () => {
-    const forbidden = await startManager({ environment: await cluster.environment('nobody') });
+    const forbidden = await startManager({ environment: await cluster.environment('unauthorized') });
     const within = await startManager({
       environment: { ...(await cluster.environment()), DISCOVERY_NAMESPACES: '["others"]' },
     });

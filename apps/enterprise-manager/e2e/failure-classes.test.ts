@@ -147,7 +147,7 @@ describe('what goes wrong elsewhere', () => {
       return body;
     };
 
-    it('an exhausted budget is whole again in the first millisecond of the next one, and nobody has reset anything', async () => {
+    it('an exhausted budget is full again in the first millisecond of the next period without a reset', async () => {
       const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '2', 'day');

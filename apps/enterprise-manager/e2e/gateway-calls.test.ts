@@ -287,7 +287,7 @@ describe('the gateway API', () => {
       const { id } = await makeAvailable(manager);
       const user_id = await manager.userId('alice');
       const issuer = manager.issuer.issuer;
-      expect((await ask(PERSON, { ...local, query: { issuer, subject: 'nobody' } })).status).toBe(404);
+      expect((await ask(PERSON, { ...local, query: { issuer, subject: 'unknown' } })).status).toBe(404);
       expect(
         (await ask(PERSON, { ...local, query: { issuer: 'https://other.example', subject: 'alice' } })).status,
       ).toBe(404);

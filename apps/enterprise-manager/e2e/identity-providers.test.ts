@@ -207,7 +207,7 @@ describe('identity providers of connectors', () => {
       'a secret of an unknown name',
       422,
       /managed_secret_name: there is no such secret/,
-      oauth2({ client_secret: { managed_secret_name: 'nobody has it' } }),
+      oauth2({ client_secret: { managed_secret_name: 'missing' } }),
     ],
     [
       'a Secret of a cluster',

@@ -5,22 +5,22 @@ import type { Dice } from './ledger-dice.ts';
 import { billionths, PRICES, priceOf, UNPRICED } from './ledger-model.ts';
 import { type Admitted, type Lease, payerOf, type Principal, type Sender, type Sent } from './ledger-sender.ts';
 
-/** Somebody whose requests are sent. */
+/** A user whose requests an actor sends. */
 export interface Caller {
   person: string;
   principal: Principal;
-  /** Whether a lease may be taken and requests admitted; a revoked key's are not. */
+  /** True if the key is revoked; the user then gets no admissions and no leases. */
   revoked: boolean;
 }
 
 const MODELS = Object.keys(PRICES);
 const DAY_MS = 86_400_000;
-/** Whose limit rises a little again and again, so that there is always little left to ask for. */
+/** The user whose limit rises repeatedly by a small amount, so that little is left. */
 const PRESSED = 'rising';
 
 /**
- * One stream of requests of a gateway, as the dice have it: admissions, usage with and without
- * them, late, repeated, contradicting, larger than reserved, expiries, extensions and leases.
+ * Sends a random stream of requests of a gateway: admissions, extensions, leases, and usage that is
+ * late, repeated, conflicting, unadmitted, expired or larger than its reservation.
  */
 export class Actor {
   private readonly admitted: Admitted[] = [];
@@ -35,7 +35,7 @@ export class Actor {
 
   /** One step. */
   async act(): Promise<void> {
-    const step = this.dice.weighed<() => Promise<void>>([
+    const step = this.dice.pickWeighted<() => Promise<void>>([
       [40, () => this.admit()],
       [12, () => this.admitMany()],
       [28, () => this.reportSome()],

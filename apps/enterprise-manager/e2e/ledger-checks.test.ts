@@ -13,21 +13,20 @@ import { sendTo } from './replica.ts';
  * back.
  */
 const FAULTS: Record<string, string> = {
-  'a charge that is lost':
-    'UPDATE usage_events SET charged_usd = NULL, basis = NULL, usage = NULL, pricing_catalog_id = NULL',
-  'an event that is lost': 'DELETE FROM usage_events WHERE id = (SELECT id FROM usage_events LIMIT 1)',
-  'an event that is there twice': `INSERT INTO usage_events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).* FROM usage_events e LIMIT 1`,
-  'a charged event that still waits': `INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model)
+  'a lost charge': 'UPDATE usage_events SET charged_usd = NULL, basis = NULL, usage = NULL, pricing_catalog_id = NULL',
+  'a lost event': 'DELETE FROM usage_events WHERE id = (SELECT id FROM usage_events LIMIT 1)',
+  'a duplicate event': `INSERT INTO usage_events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).* FROM usage_events e LIMIT 1`,
+  'a charged event that is still marked as unpriced': `INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model)
     SELECT event_time, id, interaction_id, provider, model FROM usage_events LIMIT 1`,
-  'a charge that is a billionth off': `UPDATE charges SET charged_usd = charged_usd + 0.000000001 WHERE id = (SELECT id FROM charges LIMIT 1)`,
-  'a charge that somebody else pays': `UPDATE charges SET subject_id = 'bob' WHERE id = (SELECT id FROM charges LIMIT 1)`,
-  'a cell that is a billionth off': `UPDATE budget_cells SET used_usd = used_usd + 0.000000001 WHERE period = 'day'`,
-  'a reservation that a cell forgot': `UPDATE budget_cells SET reserved_usd = 0 WHERE period = 'month'`,
-  'a reservation that is still held by a cell': `DELETE FROM reservations`,
-  'a sum by day that lost a charge': `UPDATE spend_daily SET charged_usd = 0`,
-  'a sum of a model that lost a charge': `UPDATE spend_by_model SET charge_count = charge_count - 1`,
-  'a sum of everybody that lost a charge': `UPDATE spend_totals SET charge_count = charge_count - 1`,
-  'a limit that has been passed': `UPDATE budgets SET limit_usd = 0.00001`,
+  'a charge that differs by a billionth': `UPDATE charges SET charged_usd = charged_usd + 0.000000001 WHERE id = (SELECT id FROM charges LIMIT 1)`,
+  'a charge of another payer': `UPDATE charges SET subject_id = 'bob' WHERE id = (SELECT id FROM charges LIMIT 1)`,
+  'a cell that differs by a billionth': `UPDATE budget_cells SET used_usd = used_usd + 0.000000001 WHERE period = 'day'`,
+  'a reservation that is missing in a cell': `UPDATE budget_cells SET reserved_usd = 0 WHERE period = 'month'`,
+  'a deleted reservation that a cell still holds': `DELETE FROM reservations`,
+  'a sum by day without a charge': `UPDATE spend_daily SET charged_usd = 0`,
+  'a sum by model without a charge': `UPDATE spend_by_model SET charge_count = charge_count - 1`,
+  'a total without a charge': `UPDATE spend_totals SET charge_count = charge_count - 1`,
+  'an exceeded limit': `UPDATE budgets SET limit_usd = 0.00001`,
 };
 
 describe('the checks of the ledger', () => {

@@ -3,19 +3,18 @@ import type { Principal, Sender } from './ledger-sender.ts';
 import { billionths, priceOf } from './ledger-model.ts';
 
 const MODEL = 'model-a';
-/** Requests that ask at once, over both replicas. */
+/** The number of parallel requests on both replicas. */
 const ASKED = 32;
 
 /**
- * Somebody whose limit rises by a few requests' worth, for which many more ask at the same moment.
- * Nothing else is ever charged to this person, and all of it is used as it was estimated: the
- * sender's own sum of what it was promised says at once, and to the last digit, whether too many
- * have passed.
+ * Raises the limit of one user by the price of a few requests and sends many more at the same
+ * moment. The user has no other charges, and each request costs its estimate. The sender's sum of
+ * admitted amounts therefore shows exactly whether too many requests were admitted.
  */
 export class Contention {
-  /** In US dollars. */
+  /** The current limit in US dollars. */
   private limit = 0.01;
-  /** Whether there is more to ask for than the last time. */
+  /** True if the limit has risen since the last round. */
   raised = false;
   private promised = 0n;
 

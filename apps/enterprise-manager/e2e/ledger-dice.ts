@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are reproducible by their seed. */
 export class Dice {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.state = seed >>> 0;
   }
 
-  /** A number from 0 to below 1 (mulberry32). */
+  /** Returns a number from 0 to below 1 (mulberry32). */
   private next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -15,36 +15,36 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `most`. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** True in about `percent` of a hundred cases. */
+  /** Returns true with a probability of `percent`. */
   chance(percent: number): boolean {
     return this.next() * 100 < percent;
   }
 
-  /** One of several. */
+  /** Returns a random item. */
   pick<T>(items: readonly T[]): T {
     return items[this.between(0, items.length - 1)]!;
   }
 
-  /** One of several ways, by weight. */
-  weighed<T>(ways: readonly (readonly [number, T])[]): T {
+  /** Returns a random item with a probability by weight. */
+  pickWeighted<T>(weightedItems: readonly (readonly [number, T])[]): T {
     let rest = this.between(
       1,
-      ways.reduce((sum, [weight]) => sum + weight, 0),
+      weightedItems.reduce((sum, [weight]) => sum + weight, 0),
     );
-    for (const [weight, way] of ways) {
+    for (const [weight, item] of weightedItems) {
       rest -= weight;
-      if (rest <= 0) return way;
+      if (rest <= 0) return item;
     }
-    throw new Error('no way');
+    throw new Error('the weights are not positive');
   }
 
-  /** Choices of somebody else, which do not depend on how fast this one goes. */
-  fork(who: number): Dice {
-    return new Dice(Math.imul(this.state ^ Math.imul(who + 1, 0x9e3779b1), 0x85ebca6b));
+  /** Returns an independent generator, whose choices do not depend on the speed of this one. */
+  fork(index: number): Dice {
+    return new Dice(Math.imul(this.state ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b));
   }
 }

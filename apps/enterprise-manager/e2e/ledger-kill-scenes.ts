@@ -23,17 +23,17 @@ export interface DoomedWrite {
   request: ReplicaCall;
   /** What it changes, each true when it has happened: all or none. */
   effects(): Promise<boolean[]>;
-  /** What the sender does when it hears nothing: it sends the same again, elsewhere. */
+  /** Sends the same request to another replica, as the sender does without an answer. */
   finish(): Promise<void>;
 }
 
-/** Where writes are made: people with a budget of a dollar a month, an alert at half of it. */
+/** The data of the scenes: users with a budget of 1 USD a month, and an alert at 50 percent. */
 export class Stage {
   private used = 0;
 
   constructor(
     readonly manager: TestManager,
-    /** Speaks to a replica that nobody kills. */
+    /** Sends to a replica that keeps running. */
     readonly sender: Sender,
   ) {}
 
@@ -59,7 +59,7 @@ export class Stage {
     await sendRequest(manager, 'POST', '/v1/budgets/alerts', alert);
   }
 
-  /** Somebody, and a model, of whom nobody has heard yet. */
+  /** Returns the next unused user and models. */
   next() {
     const at = this.used++;
     const person = `person-${at}`;

@@ -157,7 +157,7 @@ describe('money, when a process is killed with SIGKILL', () => {
       marks: /UPDATE reservations .*released_at/,
       prepare: () => Promise.reject(new Error('not made')),
     };
-    // Whoever is alive would sweep too: from here on there is one process at a time.
+    // Every running process sweeps, so only one process runs from here on.
     await clean.kill();
     await manager.stop();
     const expireOne = async (replica: Replica) => {

@@ -106,7 +106,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
   const administrate = async (own: Dice): Promise<void> => {
     let rising = 0.1;
     for (let at = 0; !over(); at += 1) {
-      await own.weighed<() => Promise<unknown>>([
+      await own.pickWeighted<() => Promise<unknown>>([
         [5, () => setBudgets((rising += own.between(0, 100) / 2_000), own.between(0, 300) / 100)],
         [
           3,

@@ -3,7 +3,7 @@ import type { TestManager } from './enterprise-manager.ts';
 import type { Dice } from './ledger-dice.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/** Two processes of the service at one database, one of which may be dead at any time. */
+/** Two replicas of the service with one database; one may be stopped at any time. */
 export class TwoReplicas {
   private readonly living: (Replica | undefined)[] = [undefined, undefined];
   kills = 0;
@@ -17,20 +17,20 @@ export class TwoReplicas {
     await Promise.all([0, 1].map(async (at) => (this.living[at] = await startReplica(this.manager))));
   }
 
-  /** Whichever the dice name among those that live. */
+  /** Returns a random running replica. */
   any(): Replica | undefined {
     const living = this.living.filter((replica) => replica !== undefined);
     return living.length === 0 ? undefined : this.dice.pick(living);
   }
 
-  /** `kill -9` of one in the middle of whatever it does; another takes its place. */
+  /** Kills a random replica with SIGKILL during its work and starts another in its place. */
   async killOne(): Promise<void> {
     const at = this.dice.between(0, 1);
     const doomed = this.living[at];
     if (doomed === undefined) return;
     doomed.process.signal('SIGKILL');
     this.kills += 1;
-    // Who calls it meanwhile gets no answer, as of a process that has just died.
+    // Calls to the killed replica get no answer in this time.
     await sleep(this.dice.between(0, 100));
     this.living[at] = undefined;
     await doomed.kill();

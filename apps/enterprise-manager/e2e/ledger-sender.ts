@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { billionths, PROVIDER, priceOf, type Tokens } from './ledger-model.ts';
 import type { ReplicaAnswer, ReplicaCall } from './replica.ts';
 
-/** Whom the sender speaks of. */
+/** The user or key of a request. */
 export type Principal = { issuer: string; subject: string } | { virtual_key_id: string };
 
-/** What was admitted and is not settled yet. */
+/** A request that was admitted and is not settled yet. */
 export interface Admitted {
   interaction_id: string;
   attempt: number;
@@ -17,7 +17,7 @@ export interface Admitted {
   reservation_id: string;
   payer: string | undefined;
   reserved: bigint;
-  /** Whether the sender knows that it still held its amount when its usage was sent. */
+  /** True if the reservation certainly held its amount when its usage was sent. */
   holds: boolean;
 }
 

@@ -133,7 +133,7 @@ describe('the ledger, with its tables partitioned over four parts', () => {
 
   it('settles one event in one part for its interaction, one for its payer, and one for the totals', async () => {
     const sender = new Sender(manager.tokens.gateway, () => ({ call: (request) => sendTo(manager.baseUrl, request) }));
-    const subject = `somebody ${randomUUID()}`;
+    const subject = `user ${randomUUID()}`;
     const principal = { issuer: manager.issuer.issuer, subject };
     const sent = sender.note(
       {

@@ -112,11 +112,11 @@ describe('the export of tool calls', () => {
     expect((await verify([{ ...cut, head: last.head }])).bad?.reason).toMatch(/the signed head names/);
     expect((await verify([first], { through: 2 })).bad).toBeUndefined();
     expect((await verify([])).bad?.reason).toMatch(/no record in it/);
-    // Whoever reads no more than is new gets the head too.
+    // A reader that continues at its cursor gets the head too.
     const rest = (await page({ gateway_id, limit: 2, cursor: last.resume_cursor })).body;
     expect(rest).toMatchObject({ records: [], head: { sequence: 6 } });
     expect((await verify([...pages, rest])).bad).toBeUndefined();
-    // What is left out by a filter cannot be vouched for.
+    // A filtered export has no signed head, because it omits records.
     for (const filter of [{ environment: 'local' }, { start: before }, { end: '2999-01-01T00:00:00Z' }])
       expect((await page({ gateway_id, ...filter })).body).not.toHaveProperty('head');
     expect((await page({ gateway_id }, manager.tokens.alice)).body).not.toHaveProperty('head');
@@ -263,8 +263,7 @@ describe('the export of tool calls', () => {
     const first = (await page({ gateway_id: 'slow' })).body;
     const client = new pg.Client({ connectionString: manager.database.adminUrl });
     await client.connect();
-    // Somebody holds the end of the chain and has not committed: whoever comes later waits, and
-    // readers do not.
+    // A transaction locks the head of the chain: later writers wait, readers do not.
     await client.query('BEGIN');
     await client.query(`SELECT FROM tool_call_heads WHERE gateway_id = 'slow' FOR UPDATE`);
     let ended = false;
@@ -294,7 +293,7 @@ describe('the export of tool calls', () => {
       await report([toolCall({ occurred_at: clock.time.toISOString() }), late], 'months', dated);
       clock.time = new Date('2026-02-01T00:00:00.000Z');
       await report([toolCall({ occurred_at: clock.time.toISOString() })], 'months', dated);
-      // Another replica's clock is behind: what arrives is of the month that has begun.
+      // The clock of another replica is behind; its records belong to the month that has begun.
       clock.time = new Date('2026-01-31T23:59:59.000Z');
       await report([toolCall({ occurred_at: clock.time.toISOString() })], 'months', dated);
       const pages = await all(
@@ -324,7 +323,7 @@ describe('the export of tool calls', () => {
 
   it('stores checkpoints, so that a replaced history is detected', async () => {
     const [whole] = (await all({ gateway_id: 'other' })) as [ExportPage];
-    // Somebody with the rights of the owner changes a record and links all that follow anew.
+    // An attacker with the rights of the owner changes a record and its hash.
     await manager.sql(
       `UPDATE tool_calls SET tool_name = 'harmless', record_hash = $1 WHERE gateway_id = 'other' AND sequence = 6`,
       [

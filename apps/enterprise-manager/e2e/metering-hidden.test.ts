@@ -100,7 +100,7 @@ describe('own tool calls of a caller', () => {
     const hidden = await readAll(manager.tokens.alice);
     expect(naming(hidden, 'of-the-connector')).toEqual([]);
     expect(naming(hidden, connector.name)).toEqual([]);
-    // What was asked for by its id is answered with this id, as for one that nobody knows.
+    // A request by id returns this id, like a request for an unknown connector.
     expect(naming(hidden, connector.id)).toEqual(['connector']);
     expect(JSON.parse(hidden['connector']!)).toMatchObject({
       connector_name: '',

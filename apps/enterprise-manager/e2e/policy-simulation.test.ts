@@ -98,7 +98,7 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
     const document = '@id("all") permit(principal, action, resource);';
     expect((await simulate(id, asked)).body.decision).toBe('deny');
     expect((await simulate(id, { ...asked, document })).body).toMatchObject({ decision: 'allow', policies: ['all'] });
-    const refused = await simulate(id, { ...asked, document: 'permit(principal, action, nobody);' });
+    const refused = await simulate(id, { ...asked, document: 'permit(principal, action, unknown);' });
     expect([refused.status, refused.body.error]).toEqual([
       422,
       expect.stringMatching(/^document: line 1, column 27: /),

@@ -38,7 +38,7 @@ describe('recharging', () => {
       });
     await tools('9999999');
     const counts = { charged_usd: '0.001000000', charged_count: 1, priceable_count: 0, unpriceable_count: 1 };
-    // It is the older of the two, and takes nobody's place.
+    // The unpriceable event is older, and it does not count against the limit.
     expect((await gateway.recharge({ model, limit: 1 })).body).toMatchObject(counts);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     await tools('0');

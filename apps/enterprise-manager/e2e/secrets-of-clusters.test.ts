@@ -56,7 +56,7 @@ describe('connectors with Kubernetes Secrets', () => {
     );
 
   it('are published if the server demands a credential, and their snapshot contains the reference', async () => {
-    upstream.demand({ name: 'authorization', value: 'Bearer nobody here knows it' });
+    upstream.demand({ name: 'authorization', value: 'Bearer unknown-credential' });
     const made = await makePublished(upstream.url, sending());
     expect([made.status, made['auth']]).toEqual(['available', { type: 'bearerToken' }]);
     expect((await offered(made.id))?.auth).toEqual({
@@ -209,7 +209,7 @@ describe('connectors with Kubernetes Secrets', () => {
       { token: manager.tokens.admin, path: { id: provider.id } },
     );
     expect(body.oauth2_config.client_secret).toEqual(inCluster());
-    upstream.demand({ name: 'authorization', value: 'Bearer of somebody' });
+    upstream.demand({ name: 'authorization', value: 'Bearer other-credential' });
     const connector = await makeConnector(manager, published(upstream.url, { auth: injecting(provider.id)['auth'] }));
     expect((await offered(connector.id))?.identity_provider).toMatchObject({
       secrets: {},

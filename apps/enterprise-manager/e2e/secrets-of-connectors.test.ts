@@ -225,7 +225,7 @@ describe('connectors with managed secrets', () => {
   });
 
   it('do not send the secret to another origin, which is not called', async () => {
-    upstream.demand({ name: 'x-api-key', value: 'nobody' });
+    upstream.demand({ name: 'x-api-key', value: 'unknown' });
     const seen: unknown[] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers);

@@ -96,7 +96,7 @@ describe('two replicas that sign', () => {
     for (const replica of replicas) await crosswise(replica);
   }, 60_000);
 
-  it('follow a rotation also when nobody announces it', async () => {
+  it('follow a rotation without a notification', async () => {
     await manager.sql('DROP TRIGGER signing_keys_tell ON signing_keys');
     await ageNextKey(manager);
     const { body } = await rotate(replicas[0]);

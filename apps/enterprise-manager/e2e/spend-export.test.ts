@@ -4,7 +4,7 @@ import { allCharges, PAYING_GROUPS, type ShownCharge, spendScene, sumOf } from '
 
 const DAY_MS = 86_400_000;
 
-/** Reads CSV as RFC 4180 has it, lines with CR LF. */
+/** Parses CSV with CR LF line ends (RFC 4180). */
 function tableOf(text: string): string[][] {
   if (!text.endsWith('\r\n')) throw new Error(`the last line has no end: ${JSON.stringify(text.slice(-40))}`);
   const rows: string[][] = [[]];
@@ -15,7 +15,7 @@ function tableOf(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-describe('the export of what was spent', () => {
+describe('GET /v1/budgets/spend/export', () => {
   let manager: TestManager;
   let charges: ShownCharge[];
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('the export of what was spent', () => {
     week: (at: Date) => new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS),
     month: (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
   };
-  /** What an export must say, made of the charges alone. */
+  /** Computes the expected rows of an export from the charges. */
   const expected = (
     rows: readonly ShownCharge[],
     granularity: keyof typeof bucketOf,
@@ -64,10 +64,10 @@ describe('the export of what was spent', () => {
       });
   };
   const since = (time: number) => charges.filter(({ event_time: at }) => Date.parse(at) >= time);
-  /** Names that a spreadsheet would run have an apostrophe in front. */
+  /** Adds an apostrophe to a name that a spreadsheet would evaluate as a formula. */
   const guarded = (name: string) => name.replace(/^=/, "'=");
 
-  it('has the people of the 30 days back including today, by day', async () => {
+  it('returns the users of the last 30 days including today by day', async () => {
     const { head, rows, headers } = await exported();
     expect(head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd']);
     expect(rows).toEqual(expected(since(today() - 29 * DAY_MS), 'day', ({ auth_subject }) => [guarded(auth_subject)]));
@@ -78,7 +78,7 @@ describe('the export of what was spent', () => {
   });
 
   it.each(['day', 'week', 'month'] as const)(
-    'has buckets of a %s, and dimensions in the order given',
+    'returns buckets of a %s with the dimensions in the requested order',
     async (granularity) => {
       const { head, rows } = await exported({ group_by: 'provider,user,model', granularity, from: '2020-01-01' });
       expect(head).toEqual(['bucket', 'provider', 'user', 'model', 'charge_count', 'charged_usd']);
@@ -97,12 +97,12 @@ describe('the export of what was spent', () => {
       (row: ShownCharge) => row.subject_id === PAYING_GROUPS[0],
     ],
     [
-      'a person',
+      'a user',
       { scope: 'user', subject_id: 'bob' },
       (row: ShownCharge) => row.scope === 'user' && row.subject_id === 'bob',
     ],
-    ['anybody of a name', { subject_id: 'alice' }, (row: ShownCharge) => row.subject_id === 'alice'],
-  ])('counts only charges of %s, however it is grouped', async (_, filter, counts) => {
+    ['a payer of any kind', { subject_id: 'alice' }, (row: ShownCharge) => row.subject_id === 'alice'],
+  ])('counts only charges of %s in every grouping', async (_, filter, counts) => {
     const own = charges.filter(counts);
     const all = { from: '2020-01-01', granularity: 'month', ...filter };
     expect(own.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('the export of what was spent', () => {
     );
   });
 
-  it('adds up to the daily series', async () => {
+  it('has the same total as the daily series', async () => {
     const { rows } = await exported({ group_by: 'model' });
     const { body } = await manager.client.call<{ buckets: { usd: string }[] }>('GET /v1/budgets/spend', {
       token: manager.tokens.admin,
@@ -125,7 +125,7 @@ describe('the export of what was spent', () => {
     expect(sumOf(rows.map((row) => row.at(-1) ?? ''))).toBe(sumOf(body.buckets.map(({ usd }) => usd)));
   });
 
-  it('honours times to the moment, is clamped, and says what it served', async () => {
+  it('applies exact times, limits them to the retention, and returns the applied range', async () => {
     const window = async (query: Record<string, string>) => {
       const { headers } = await exported(query);
       return [headers.get('x-spend-export-from'), headers.get('x-spend-export-to')];
@@ -137,12 +137,12 @@ describe('the export of what was spent', () => {
     expect((await exported({ from: '2990-01-01' })).rows).toEqual([]);
   });
 
-  it('counts each charge once in exports that adjoin at any moment', async () => {
+  it('counts each charge once in exports of adjacent ranges', async () => {
     const edges = [...charges]
       .sort((a, b) => (a.event_time < b.event_time ? -1 : 1))
       .filter((_, at) => at % 400 === 200)
       .map(({ event_time }) => event_time);
-    // Also within one day, and within an hour.
+    // Two ranges also meet within a day and within an hour.
     const last = edges.at(-1) ?? '';
     edges.push(...[1, 20, 21].map((hours) => new Date(Date.parse(last) + hours * 1_800_000).toISOString()));
     const bounds = ['2020-01-01', ...edges.sort(), '2999-01-01'];
@@ -158,13 +158,13 @@ describe('the export of what was spent', () => {
   });
 
   describe.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(
-    'in the zone %s',
+    'in the time zone %s',
     (time_zone) => {
       const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });
       const inZone = (rows: readonly ShownCharge[]) =>
         rows.map((row) => ({ ...row, event_time: `${dates.format(new Date(row.event_time))}T12:00:00Z` }));
 
-      it.each(['day', 'week', 'month'] as const)('has buckets of a %s of the zone', async (granularity) => {
+      it.each(['day', 'week', 'month'] as const)('returns buckets of a %s of the time zone', async (granularity) => {
         const query = { time_zone, granularity, from: '2020-01-01' };
         expect((await exported({ ...query, group_by: 'model' })).rows).toEqual(
           expected(inZone(charges), granularity, ({ model }) => [model]),
@@ -185,7 +185,7 @@ describe('the export of what was spent', () => {
           );
       });
 
-      it('reads dates as dates of the zone', async () => {
+      it('reads dates as dates of the time zone', async () => {
         const date = dates.format(new Date(today() - 5 * DAY_MS));
         const next = dates.format(new Date(today() - 4 * DAY_MS));
         const { rows } = await exported({ time_zone, from: date, to: next, group_by: 'model' });
@@ -195,7 +195,7 @@ describe('the export of what was spent', () => {
     },
   );
 
-  it('names users where it is asked to, as far as the directory knows them', async () => {
+  it('includes the names of known users on request', async () => {
     const { head, rows } = await exported({
       group_by: 'user',
       names: 'true',
@@ -235,7 +235,7 @@ describe('the export of what was spent', () => {
     expect((await ask(query)).status).toBe(400);
   });
 
-  it('is 404 where the operator has not enabled it', async () => {
+  it('answers 404 if SPEND_EXPORT_ENABLED is false', async () => {
     const off = await startManager({ environment: { SPEND_EXPORT_ENABLED: 'false' } });
     try {
       const answer = await off.client.call('GET /v1/budgets/spend/export', { token: off.tokens.admin });
@@ -245,7 +245,7 @@ describe('the export of what was spent', () => {
     }
   });
 
-  it('gives its connection back when nobody takes it to the end, and refuses more than a few at once', async () => {
+  it('releases its database connection after the client aborts', async () => {
     const held = () =>
       manager.sql(
         `SELECT 1 FROM pg_cursors UNION ALL SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`,

@@ -4,46 +4,40 @@ import { copyIn } from '@gatehouse/database/driver';
 import { Readable } from 'node:stream';
 import { sumsOf } from './spend-sums.ts';
 
-/** What charges to make. The same request makes the same charges. */
+/** The charges to create. Equal requests create equal charges. */
 export interface FillRequest {
-  /**
-   * First and last number of the charges, the last exclusive: a database grows by asking for the
-   * numbers that it does not have.
-   */
+  /** The range of charge numbers, with `last` excluded. A later range adds to a database. */
   first?: number;
   last: number;
-  /** `subject_id` of people; those in front spend more. */
+  /** The `subject_id` of each user; the first users spend more. */
   people: readonly string[];
-  /** Ids of groups; the first pays for a fifth of what groups pay. */
+  /** The ids of groups; the first pays a fifth of all charges of groups. */
   groups: readonly string[];
   models: number;
-  /** Times of the charges, spread evenly. */
+  /** The range of charge times, which are spread evenly. */
   from: Date;
   to: Date;
 }
 
-/**
- * One charge in so many is of the rarest model, and one event in so many was blocked downstream.
- */
+/** One of this many events uses the rare model and was blocked downstream. */
 const RARE = 50_000;
 const ROWS_A_CHUNK = 500;
 const CATALOG = '00000000-0000-7000-8000-0000000000ca';
 const PROVIDERS = ['anthropic', 'openai', 'google'];
 
-/** The name of a model by its number; the last one is rare. */
+/** Returns the name of a model by its number; the last model is rare. */
 export const modelName = (at: number): string => `model-${String(at).padStart(2, '0')}`;
 
-/** Some UUID, the same for the same text. */
+/** Returns a UUID that depends on the text only. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Fills a database with events, charges, cells and sums that agree with each other: rows by COPY,
- * then what they come to. Indexes that no key needs are made when the rows are there, which takes a
- * fraction of the time.
- * @param adminUrl as superuser
+ * Fills a database with consistent events, charges, budget cells and sums. COPY writes the rows.
+ * Indexes without a constraint are created after the rows, which is much faster.
+ * @param adminUrl the connection of the superuser
  */
 export async function fillSpend(adminUrl: string, request: FillRequest): Promise<void> {
   await using(adminUrl, async (client) => {
@@ -71,17 +65,14 @@ const SUMS = [
   'spend_totals',
 ];
 
-/**
- * Makes all cells and sums anew out of the charges that are there, each table on a connection of
- * its own.
- */
+/** Rebuilds all budget cells and sums from the charges, each table on its own connection. */
 async function sumUp(adminUrl: string): Promise<void> {
   await using(adminUrl, (client) => client.query(`TRUNCATE ${SUMS.join(', ')}`));
   await Promise.all(
     sumsOf('charges').map((statement) =>
       using(adminUrl, async (client) => {
         await client.query(`SET work_mem = '256MB'`);
-        // Nothing is there yet that it could conflict with, and not looking is twice as fast.
+        // The tables are empty; the check for conflicts is unnecessary and would double the time.
         await client.query(statement.replace(/ON CONFLICT[^]*$/, ''));
       }),
     ),
@@ -89,8 +80,8 @@ async function sumUp(adminUrl: string): Promise<void> {
 }
 
 /**
- * Takes the indexes of tables away, where a table is not divided by months also that of its key,
- * and makes them anew after the work.
+ * Drops the indexes of tables during the work and creates them again afterwards. The index of a
+ * primary key is dropped only if the table has no partitions.
  */
 async function withoutIndexes(
   adminUrl: string,
@@ -181,8 +172,8 @@ const lineOf = ({ time, id, person, group, provider, model, outcome, nanos, toke
   ].join('\t');
 
 /**
- * The charge of a number. Times rise with the numbers, as they do where they come from. People and
- * models in front are more frequent; 40 in 100 charges are paid by a group.
+ * Creates the charge of a number. Times increase with the numbers. The first users and models are
+ * more frequent. Groups pay 40 of 100 charges.
  */
 function made({ first = 0, last, people, groups, models, from, to }: FillRequest, number: number): Made {
   const next = generator(number);
@@ -214,7 +205,7 @@ const hex = (next: () => number): string =>
     .toString(16)
     .padStart(8, '0');
 
-/** Numbers from 0 to 1 that only look random (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
 function generator(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {

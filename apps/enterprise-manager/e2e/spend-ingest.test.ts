@@ -17,7 +17,7 @@ interface Breakdown extends Record<'by_model' | 'by_provider' | 'by_user', Entry
 const MODELS = ['m', 'n', 'o'];
 const BATCHES = 60;
 
-describe('what was spent, while more is reported', () => {
+describe('spend during ingest of usage', () => {
   let manager: TestManager;
   let group: string;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('what was spent, while more is reported', () => {
     ).body;
   const sum = (entries: readonly Entry[]) => sumOf(entries.map(({ used_usd }) => used_usd));
 
-  it('adds up in every answer, by each dimension, and never shrinks', async () => {
+  it('has equal totals by each dimension in every answer and never decreases', async () => {
     let [reported, reading] = [0, true];
     const reporter = async () => {
       while (reported < BATCHES) {
@@ -98,7 +98,7 @@ describe('what was spent, while more is reported', () => {
     expect(await readers).toEqual([undefined, undefined]);
   });
 
-  it('then is one amount, however it is asked: breakdown, slices, series, export, charges and cell', async () => {
+  it('is the same amount in breakdown, slices, series, export, charges and budget cell', async () => {
     const { total_used_usd: total } = await breakdown('month');
     const get = async <Body>(operation: string, call: object): Promise<Body> =>
       (await manager.client.call<Body>(operation, { token: manager.tokens.admin, ...call })).body;

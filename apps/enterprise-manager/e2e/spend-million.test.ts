@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 const RARE_MODEL = modelName(MODELS - 1);
 
 /**
- * Longest list that a page of 50 may touch in raw rows: one row more, of each of 15 months and each
- * of three parts, and what a second filter takes out.
+ * The maximum of raw rows that a page of 50 may read: 51 rows from each of 15 months and three
+ * partitions, and the rows that a second filter removes.
  */
 const PAGE_ROWS = 5_000;
 
-describe('reading among a million charges', () => {
+describe('reads of a million charges', () => {
   let manager: TestManager;
   const now = new Date();
   beforeAll(async () => {
@@ -42,8 +42,8 @@ describe('reading among a million charges', () => {
     return text;
   };
   /**
-   * The statements that a request leads to; none may read a whole table of raw rows, and those that
-   * read raw rows are returned.
+   * Returns the statements of a request that read raw rows. Fails if a statement reads a whole
+   * table of raw rows.
    */
   const plansOf = async (
     path: string,
@@ -60,7 +60,7 @@ describe('reading among a million charges', () => {
     return statements.filter(({ rawRows }) => rawRows > 0);
   };
 
-  it('has sums that agree with the charges', async () => {
+  it('have sums that agree with the charges', async () => {
     const [row] = await manager.sql<Record<'charges' | 'days' | 'models' | 'totals' | 'groups' | 'people', number>>(`
       SELECT (SELECT count(*) FROM charges)::int AS charges, (SELECT sum(charge_count) FROM spend_daily)::int AS days,
         (SELECT sum(charge_count) FROM spend_by_model)::int AS models, (SELECT sum(charge_count) FROM spend_totals)::int AS totals,
@@ -90,7 +90,7 @@ describe('reading among a million charges', () => {
         ['everything', {}],
         ['a model', { model: modelName(3) }],
         ['a rare model', { model: RARE_MODEL }],
-        ['a model that nobody used', { model: 'none' }],
+        ['an unused model', { model: 'none' }],
       ] as const
     ).flatMap(([name, query]) =>
       ['/v1/budgets/charges', '/v1/budgets/events'].map((path): [string, string, Record<string, string>] => [
@@ -101,39 +101,39 @@ describe('reading among a million charges', () => {
     ),
     ...(
       [
-        ['people who pay', { scope: 'user' }],
+        ['users that pay', { scope: 'user' }],
         ['groups that pay', { scope: 'group' }],
         ['a payer', { subject_id: 'person-10' }],
         ['a small group', { scope: 'group', subject_id: SMALL }],
         ['a large group', { scope: 'group', subject_id: LARGE }],
         ['a large group and a rare model', { scope: 'group', subject_id: LARGE, model: RARE_MODEL }],
-        ['nobody', { subject_id: 'nobody' }],
-        ['people who pay and a rare model', { scope: 'user', model: RARE_MODEL }],
+        ['an unknown payer', { subject_id: 'unknown' }],
+        ['users that pay and a rare model', { scope: 'user', model: RARE_MODEL }],
       ] as const
     ).map(([name, query]): [string, string, Record<string, string>] => [name, '/v1/budgets/charges', query]),
     ...(
       [
-        ['a person', { auth_subject: 'person-10' }],
-        ['what was delivered', { outcome: 'delivered' }],
+        ['a user', { auth_subject: 'person-10' }],
+        ['delivered events', { outcome: 'delivered' }],
         ['a rare outcome', { outcome: 'blocked_downstream' }],
         ['a rare outcome of a model', { outcome: 'blocked_downstream', model: modelName(2) }],
-        ['an outcome of a person', { auth_subject: 'person-10', outcome: 'upstream_error' }],
+        ['an outcome of a user', { auth_subject: 'person-10', outcome: 'upstream_error' }],
       ] as const
     ).map(([name, query]): [string, string, Record<string, string>] => [name, '/v1/budgets/events', query]),
   ];
 
-  it.each(filters)('lists %s on %s along an index', async (_, path, query) => {
+  it.each(filters)('use an index for %s on %s', async (_, path, query) => {
     for (const { rawRows } of await plansOf(path, query)) expect(rawRows).toBeLessThan(PAGE_ROWS);
   });
 
-  it.each(filters)('looks only at the months of the times: %s on %s', async (_, path, query) => {
+  it.each(filters)('read only the months of the requested range for %s on %s', async (_, path, query) => {
     for (const { months, rawRows } of await plansOf(path, { ...query, ...month })) {
       expect(new Set(months).size).toBeLessThanOrEqual(2);
       expect(rawRows).toBeLessThan(PAGE_ROWS);
     }
   });
 
-  it('continues a list from the middle without reading what came before', async () => {
+  it('continue a list at a cursor without reading the rows before it', async () => {
     let cursor: string | undefined;
     for (let page = 0; page < 3; page += 1) {
       const query: Record<string, string> = { limit: '10000', ...(cursor !== undefined && { cursor }) };
@@ -144,7 +144,7 @@ describe('reading among a million charges', () => {
   });
 
   it.each(['/v1/me/budgets/charges', '/v1/me/budgets/events'])(
-    'lists the caller’s own along an index: %s',
+    'use an index for the own rows of the caller on %s',
     async (path) => {
       for (const { rawRows } of await plansOf(path, {}, manager.tokens.alice)) expect(rawRows).toBeLessThan(PAGE_ROWS);
     },
@@ -166,7 +166,7 @@ describe('reading among a million charges', () => {
     ['/v1/budgets/spend/export', {}],
     ['/v1/budgets/spend/export', { group_by: 'user,model', scope: 'group', subject_id: SMALL }],
     ['/v1/budgets/spend/export', { group_by: 'model', granularity: 'month', from: '2020-01-01' }],
-  ])('sums without a single raw row: %s %j', async (path, query: Record<string, string>) => {
+  ])('read no raw rows for %s %j', async (path, query: Record<string, string>) => {
     const token = path.includes('/me/') ? manager.tokens.alice : undefined;
     expect(await plansOf(path, query, token)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What of a plan is read here. */
+/** The used fields of a node of a query plan. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -12,35 +12,31 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** One statement as it was sent, with its plan. */
+/** A statement that the service sent, with facts of its plan. */
 export interface SentStatement {
   text: string;
-  /**
-   * Tables that were read as a whole, but for those that have next to nothing in them: there an
-   * index would be the longer way.
-   */
+  /** Tables that were read with a sequential scan of more than `SMALL_TABLE_ROWS` rows. */
   scanned: string[];
-  /** Months of raw rows that were looked at. */
+  /** Monthly partitions of raw rows that were read. */
   months: string[];
-  /** Raw rows (usage events with their charges, and records of tool calls) that were touched. */
+  /** The number of raw rows (usage events and records of tool calls) that were read. */
   rawRows: number;
-  /** Rows of all tables that were touched. */
+  /** The number of rows of all tables that were read. */
   rows: number;
 }
 
-/** Rows of a month that has just begun. */
-const NEXT_TO_NOTHING = 1_000;
+/** The rows up to which a sequential scan is cheaper than an index, as in a new month. */
+const SMALL_TABLE_ROWS = 1_000;
 
 const RAW = /^(?:usage_events|tool_calls)_/;
 
 /**
- * Notes the statements that a service sends while something runs, by explaining each again with its
- * own values, in the settings that it was sent with.
- * @param url where to explain them
+ * Records the statements that are sent while `work` runs and explains each with its own values.
+ * @param url the database that explains the statements
  */
 export async function statementsOf(url: string, work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: { text: string; values: unknown[] }[] = [];
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with each client
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- `apply` binds it to each client
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   const watched = function (this: pg.Client, ...args: unknown[]) {
     const [first, second] = args;
@@ -77,7 +73,7 @@ export async function statementsOf(url: string, work: () => Promise<unknown>): P
 
 function factsOf(text: string, plan: PlanNode): SentStatement {
   const facts: SentStatement = { text, scanned: [], months: [], rawRows: 0, rows: 0 };
-  const look = (node: PlanNode): void => {
+  const visit = (node: PlanNode): void => {
     const table = node['Relation Name'];
     if (table !== undefined && (node['Actual Loops'] ?? 0) > 0) {
       const rows =
@@ -86,14 +82,14 @@ function factsOf(text: string, plan: PlanNode): SentStatement {
           (node['Rows Removed by Index Recheck'] ?? 0)) *
         (node['Actual Loops'] ?? 1);
       facts.rows += rows;
-      if (node['Node Type'] === 'Seq Scan' && rows > NEXT_TO_NOTHING) facts.scanned.push(table);
+      if (node['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE_ROWS) facts.scanned.push(table);
       if (RAW.test(table)) {
         facts.months.push(table);
         facts.rawRows += rows;
       }
     }
-    node.Plans?.forEach(look);
+    node.Plans?.forEach(visit);
   };
-  look(plan);
+  visit(plan);
   return facts;
 }

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 import { sumsOf } from './spend-sums.ts';
 
-/** A person to whom something was charged just now. */
+/** Creates a user with a charge at the current time. */
 async function spender(manager: TestManager): Promise<string> {
   const subject = `spender-${randomUUID()}`;
   await charged(manager, 'user', subject);
   return subject;
 }
 
-/** A group, gone by now, that paid for somebody just now. */
+/** Creates a charge that a group without a directory entry paid at the current time. */
 async function payingGroup(manager: TestManager): Promise<string> {
   const id = randomUUID();
   await charged(manager, 'group', id);
@@ -29,7 +29,7 @@ async function charged(manager: TestManager, scope: string, subject: string): Pr
   for (const statement of sumsOf(`(SELECT * FROM charges WHERE id = '${id}')`)) await manager.sql(statement);
 }
 
-/** A well-formed call of every operation about spend. */
+/** A valid call of every operation about spend. */
 export function spendSamplesOf(running: () => TestManager): Record<string, Sample> {
   const list = { from: '2026-01-01T00:00:00Z', model: 'gpt-5', limit: 10 };
   const days = { granularity: 'day', from: '2026-01-01', to: '2026-02-01', model: 'gpt-5' };

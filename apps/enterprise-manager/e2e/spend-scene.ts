@@ -2,7 +2,7 @@ import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import type { TestManager } from './enterprise-manager.ts';
 import { fillSpend, uuidOf } from './spend-fill.ts';
 
-/** A charge as the API shows it, as far as sums need it. */
+/** The fields of a charge in the API that the sums need. */
 export interface ShownCharge {
   id: string;
   event_time: string;
@@ -15,14 +15,14 @@ export interface ShownCharge {
 }
 
 /**
- * People of the scene: two of the directory, one who is not in it, and names that files could
- * misread.
+ * The users of the scene: two with directory entries, one without, and users whose names need
+ * escaping in CSV.
  */
 export const SPENDERS = ['alice', 'bob', 'gone', 'partners/carol', '=1+1', 'o"brien, jr'];
-/** Groups of the scene, which the directory does not have any more. */
+/** The groups of the scene, which have no directory entries. */
 export const PAYING_GROUPS = [uuidOf('group 0'), uuidOf('group 1'), uuidOf('group 2')];
 
-/** Some 2,500 charges of the last three months, their cells and sums. */
+/** Creates charges of the last 90 days with their budget cells and sums. */
 export async function spendScene(manager: TestManager, charges = 2_500): Promise<void> {
   const now = Date.now();
   await fillSpend(manager.database.adminUrl, {
@@ -38,18 +38,18 @@ export async function spendScene(manager: TestManager, charges = 2_500): Promise
   );
 }
 
-/** The sum of amounts, with nine digits. */
+/** Returns the sum of amounts with nine decimal places. */
 export const sumOf = (amounts: readonly string[]): string =>
   writeUsd(amounts.reduce((sum, amount) => sum + readUsd(amount), 0n));
 
-/** The lines of an NDJSON answer. */
+/** Parses the lines of an NDJSON answer. */
 export const linesOf = <Row>(body: unknown): Row[] =>
   String(body)
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
 
-/** Every charge that the API shows for these filters, by NDJSON. */
+/** Reads all charges that match the filters as NDJSON. */
 export async function allCharges(manager: TestManager, query: Record<string, string> = {}): Promise<ShownCharge[]> {
   const { status, body } = await manager.client.call('GET /v1/budgets/charges', {
     token: manager.tokens.auditor,

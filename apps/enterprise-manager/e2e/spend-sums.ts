@@ -1,7 +1,7 @@
 /**
- * The sums of charges (migration `SpendByDay`) and the cells of their payers, written a second
- * time, by plain statements: what settlement keeps must be the same. Rows are made by day, as they
- * are where charges come one after the other.
+ * Statements that compute the sums of charges (migration `SpendByDay`) and the budget cells of
+ * their payers independently of the settlement. They insert rows by day, like a settlement in
+ * order of time.
  * @param source a table or query of charges: `id`, `event_time`, `auth_subject`, `provider`,
  * `model`, `scope`, `subject_id`, `charged_usd`
  */

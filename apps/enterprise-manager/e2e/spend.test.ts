@@ -34,7 +34,7 @@ const PAYERS = [
   ...PAYING_GROUPS.map((subject_id) => ({ scope: 'group', subject_id })),
 ];
 
-describe('what was spent', () => {
+describe('spend', () => {
   let manager: TestManager;
   let charges: ShownCharge[];
   beforeAll(async () => {
@@ -60,14 +60,14 @@ describe('what was spent', () => {
   };
   const within = (from: string, to: string) => charges.filter(({ event_time: at }) => at >= from && at < to);
 
-  it('is made of cells, sums and charges that agree, so that what follows means something', async () => {
+  it('has consistent budget cells, sums and charges', async () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     expect(charges).toHaveLength(2_500);
   });
 
   describe.each(PERIODS)('in the current %s', (period) => {
     it.each(PAYERS)(
-      'of $scope $subject_id is the charges by model, provider and person, and the cell',
+      'of $scope $subject_id is the sum of charges by model, provider and user, and equals the budget cell',
       async (payer) => {
         const { period_start, period_end, total_used_usd, by_model, by_provider, by_user } = await get<Breakdown>(
           'GET /v1/budgets/breakdown',
@@ -107,7 +107,7 @@ describe('what was spent', () => {
     );
   });
 
-  it('of a person by group is the person’s share of each, and adds up', async () => {
+  it('of a user by group is the share of the user in each group and adds up', async () => {
     for (const id of SPENDERS) {
       const slice = await get<Slice>('GET /v1/budgets/users/{id}', { path: { id }, query: { dimension: 'group' } });
       const own = charges.filter(({ scope, auth_subject }) => scope === 'group' && auth_subject === id);
@@ -129,7 +129,7 @@ describe('what was spent', () => {
     }
   });
 
-  it('of a person by group has every group with a budget that holds the person, in the window of its own budget', async () => {
+  it('of a user by group includes every group of the user with a budget, in the period of that budget', async () => {
     const [daily, monthly, without] = [
       await makeGroup(manager, 'bob'),
       await makeGroup(manager, 'bob'),
@@ -154,7 +154,7 @@ describe('what was spent', () => {
     await manager.sql(`DELETE FROM budgets WHERE scope = 'group'`);
   });
 
-  it('shows the month, or the period of the only budget, the default one included', async () => {
+  it('covers the month, or the period of the only budget including the default budget', async () => {
     const periodOf = async (subject_id: string) =>
       (await get<Breakdown>('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id } })).period;
     expect(await periodOf('alice')).toBe('month');
@@ -166,28 +166,32 @@ describe('what was spent', () => {
     await manager.sql(`DELETE FROM default_user_budget`);
   });
 
-  it('is 404 for a subject without a budget to which nothing was ever charged, and zero with a budget', async () => {
+  it('is 404 for a subject without charges and budget, and zero with a budget only', async () => {
     const ask = async (operation: string, call: object) =>
       (await manager.client.call(operation, { token: manager.tokens.admin, ...call })).status;
-    const nobody = '00000000-0000-4000-8000-00000000abcd';
-    expect(await ask('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id: 'nobody' } })).toBe(404);
+    const unknownGroup = '00000000-0000-4000-8000-00000000abcd';
+    expect(await ask('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id: 'unknown' } })).toBe(404);
     expect(await ask('GET /v1/budgets/breakdown', { query: { scope: 'group', subject_id: 'alice' } })).toBe(404);
-    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'nobody' }, query: { dimension: 'model' } })).toBe(
+    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'model' } })).toBe(
       404,
     );
-    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'nobody' }, query: { dimension: 'group' } })).toBe(
+    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'group' } })).toBe(
       404,
     );
-    expect(await ask('GET /v1/budgets/groups/{id}', { path: { id: nobody }, query: { dimension: 'user' } })).toBe(404);
+    expect(await ask('GET /v1/budgets/groups/{id}', { path: { id: unknownGroup }, query: { dimension: 'user' } })).toBe(
+      404,
+    );
     await manager.sql(
-      `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('nobody', 'user', 'month', 1)`,
+      `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('unknown', 'user', 'month', 1)`,
     );
-    const empty = await get<Breakdown>('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id: 'nobody' } });
+    const empty = await get<Breakdown>('GET /v1/budgets/breakdown', {
+      query: { scope: 'user', subject_id: 'unknown' },
+    });
     expect(empty).toMatchObject({ total_used_usd: '0.000000000', by_model: [], by_provider: [], by_user: [] });
     await manager.sql(`DELETE FROM budgets`);
   });
 
-  it('knows a person of the first issuer also with the issuer in front', async () => {
+  it('accepts a user of the first issuer with the issuer as a prefix', async () => {
     const [long, short] = await Promise.all(
       ['local/alice', 'alice'].map((subject_id) =>
         get<Breakdown>('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id } }),
@@ -196,7 +200,7 @@ describe('what was spent', () => {
     expect(long).toEqual(short);
   });
 
-  it('takes only what it knows', async () => {
+  it('refuses unknown and invalid parameters', async () => {
     const ask = async (operation: string, call: object) =>
       (await manager.client.call(operation, { token: manager.tokens.admin, ...call })).status;
     for (const query of [
@@ -238,7 +242,7 @@ describe('what was spent', () => {
       return buckets;
     };
 
-    it('has the 30 days back including today, also days without spend', async () => {
+    it('covers the last 30 days including today and days without spend', async () => {
       const series = await get<Series>('GET /v1/budgets/spend', {});
       expect(series.buckets).toHaveLength(30);
       expect(series.buckets.at(-1)?.date).toBe(today());
@@ -261,7 +265,7 @@ describe('what was spent', () => {
         (row: ShownCharge) => row.subject_id === PAYING_GROUPS[0] && row.model === 'model-02',
       ],
       [
-        'a person',
+        'a user',
         { scope: 'user', subject_id: 'alice' },
         (row: ShownCharge) => row.scope === 'user' && row.subject_id === 'alice',
       ],
@@ -270,13 +274,13 @@ describe('what was spent', () => {
         { scope: 'group', subject_id: PAYING_GROUPS[1] ?? '' },
         (row: ShownCharge) => row.subject_id === PAYING_GROUPS[1],
       ],
-      ['nobody', { scope: 'group', subject_id: 'alice' }, () => false],
-    ])('is the charges of %s', async (_, filter, counts) => {
+      ['an unknown group', { scope: 'group', subject_id: 'alice' }, () => false],
+    ])('is the sum of the charges of %s', async (_, filter, counts) => {
       const series = await get<Series>('GET /v1/budgets/spend', { query: { ...filter, from: '2020-01-01' } });
       expect(series.buckets).toEqual(daily(charges.filter(counts), series));
     });
 
-    it('is clamped to the retention horizon and the end of today, and says so', async () => {
+    it('is limited to the retention and the end of today, and returns the applied range', async () => {
       const wide = await get<Series>('GET /v1/budgets/spend', { query: { from: '1999-01-01', to: '2999-01-01' } });
       const day = (days: number) => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10);
       expect([wide.from, wide.to, wide.buckets.length]).toEqual([day(-400), day(1), 401]);
@@ -287,7 +291,7 @@ describe('what was spent', () => {
     });
 
     it.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata'])(
-      'has the days of the zone %s',
+      'has the days of the time zone %s',
       async (time_zone) => {
         const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });
         const check = (series: Series, rows: readonly ShownCharge[]) => {
@@ -308,7 +312,7 @@ describe('what was spent', () => {
       },
     );
 
-    it('takes times as well as dates, and counts no charge outside of them', async () => {
+    it('accepts times and dates, and counts no charge outside the range', async () => {
       const [from, to] = ['05:30:00.000Z', '04:15:00.000Z'].map((time, at) => {
         const date = new Date(Date.now() - (9 - at * 3) * 86_400_000).toISOString().slice(0, 10);
         return `${date}T${time}`;
@@ -319,7 +323,7 @@ describe('what was spent', () => {
       expect(series.buckets).toEqual(daily(own, { ...series, from: from.slice(0, 10), to }));
     });
 
-    it('of the caller is the caller’s own requests, whoever paid', async () => {
+    it('of the caller includes the own requests for every payer', async () => {
       const series = await get<Series>(
         'GET /v1/me/budgets/spend',
         { query: { from: '2020-01-01' } },

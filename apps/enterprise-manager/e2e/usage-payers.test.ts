@@ -131,7 +131,7 @@ describe('the payer of usage', () => {
     await limit(manager, 'user', person, USD);
     await limit(manager, 'group', group, USD);
     const principal = gateway.person(person);
-    const unpriced = () => mine({ principal, model: 'unheard of' });
+    const unpriced = () => mine({ principal, model: 'unknown' });
     const results = await gateway.results(unpriced(), mine({ principal }), unpriced());
     expect(results.map(({ status }) => status)).toEqual(['unpriceable', 'charged', 'unpriceable']);
     const payers = await manager.sql(
@@ -193,7 +193,7 @@ describe('the payer of usage', () => {
 
   it('does not pay for a model without a price, and its reservation is released', async () => {
     const attempt = await admitted();
-    expect(await charge({ ...attempt, model: 'unheard of' })).toEqual({
+    expect(await charge({ ...attempt, model: 'unknown' })).toEqual({
       status: 'unpriceable',
       event_id: expect.any(String),
     });
@@ -227,7 +227,7 @@ describe('the payer of usage', () => {
       { auth_subject: 'bob', platform_groups: [], known: false, virtual_key_id: null },
       { auth_subject: 'bob', platform_groups: [], known: false, virtual_key_id: key.id },
     ]);
-    // Nobody knows this person, and never has.
+    // The directory never had an entry of this user.
     expect((await charge({ principal: { issuer: 'https://elsewhere.example.com', subject: 'x' } }))?.status).toBe(
       'charged',
     );

@@ -98,7 +98,7 @@ describe('the window of usage', () => {
       status: 'rejected',
       error: 'event_time: is older than the stored usage; whether it was charged before cannot be known',
     });
-    // A repeat of what is known stays a repeat, whatever time has come meanwhile.
+    // A repeated report stays a duplicate at any later time.
     const report = gateway.report({ event_time: '2026-12-31T12:00:00Z' });
     const [first] = await gateway.results(report);
     now = new Date('2028-02-10T00:00:00Z');

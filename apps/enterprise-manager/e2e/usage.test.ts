@@ -55,7 +55,7 @@ describe('reported usage', () => {
       gateway.report({ attempt: 2 }),
       null,
       gateway.report({ unknown: 1 }),
-      gateway.report({ model: 'nobody knows it' }),
+      gateway.report({ model: 'unknown' }),
       gateway.report(),
     );
     expect(results).toEqual([

@@ -16,7 +16,7 @@ const PARTS = new Set(['value', '$ref', 'type'] as const);
 const BASE = 'https://x.test/scim/i/v2';
 const id = (kind: 'a' | 'b', n: number) => `00000000-0000-7000-800${kind}-${String(n).padStart(12, '0')}`;
 
-describe('a directory that fills while nobody has analyzed its tables', () => {
+describe('SCIM reads of a growing directory without table statistics', () => {
   let database: TestDatabase;
   let service: DataSource;
   let owner: DataSource;
@@ -24,7 +24,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
   let groups: ScimGroupsRepository;
   let members: ScimMembersRepository;
 
-  /** Rows of a table that were read, by an index or without. */
+  /** Returns the number of rows of a table that were read with or without an index. */
   const rowsRead = async (table: string): Promise<number> => {
     for (const connection of [service, owner]) await connection.query('SELECT pg_stat_force_next_flush()');
     const [read] = await owner.query<{ rows: number }[]>(
@@ -49,7 +49,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     members = new ScimMembersRepository(service);
     for (const table of ['users', 'groups', 'group_users', 'group_subgroups'])
       await owner.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
-    // Postgres settles on the plan of a prepared statement after five times, and keeps it.
+    // Postgres keeps the generic plan of a prepared statement after five executions.
     for (let time = 0; time < 10; time += 1) {
       await users.find('i', id('a', 1));
       await users.groupsOf('i', [id('a', 1)], PARTS, BASE);
@@ -81,7 +81,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     await database.drop();
   });
 
-  it('finds one person and one group without reading the others', async () => {
+  it('find one user and one group without reading other rows', async () => {
     const person = await reading('users', () => users.find('i', id('a', 77)));
     expect(person.found?.user_name).toBe('p77');
     expect(person.rows).toBeLessThan(5);
@@ -92,7 +92,7 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     expect(await groups.find('another', id('b', 77))).toBeUndefined();
   });
 
-  it('holds people who become members without reading the others', async () => {
+  it('lock new members without reading other users', async () => {
     const { found, rows } = await reading('users', () =>
       members.lockKnown(service.manager, 'i', [id('a', 5), id('a', 6), id('a', PEOPLE + 1)]),
     );
@@ -107,14 +107,14 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     'userName eq "P77"',
     'externalId eq "77"',
     'userName sw "P77" and active eq true and not (userName sw "P77" and not (userName eq "P77"))',
-  ])('finds a person by %s without reading the others', async (filter) => {
+  ])('find a user by %s without reading other users', async (filter) => {
     const { found, rows } = await reading('users', () => filtered(filter));
     expect(found.rows.map(({ user_name }) => user_name)).toEqual(['p77']);
     expect(rows).toBeLessThan(60);
   });
 
   it.each([`groups.value eq "${id('b', 7)}"`, `groups[display eq "G7"]`])(
-    'finds the people of a group by %s without reading other memberships',
+    'find the users of a group by %s without reading other memberships',
     async (filter) => {
       const { found, rows } = await reading('group_users', () => filtered(filter));
       expect(found.total).toBe((PEOPLE * EACH_IN) / GROUPS);
@@ -122,13 +122,13 @@ describe('a directory that fills while nobody has analyzed its tables', () => {
     },
   );
 
-  it('finds all who share a text, however many', async () => {
+  it('find all users with the same text', async () => {
     const found = await filtered('title eq "t"');
     expect([found.rows.length, found.total]).toEqual([100, PEOPLE]);
     expect((await filtered('title eq "T" and displayName eq "p9"')).total).toBe(1);
   });
 
-  it('reads each group once, and of members only those of the page', async () => {
+  it('read each group once, and only the memberships of the page', async () => {
     const ids = Array.from({ length: 10 }, (_, n) => id('a', n + 1));
     const ofUsers = await reading('groups', () => users.groupsOf('i', ids, PARTS, BASE));
     expect([...ofUsers.found.values()].map((list) => (JSON.parse(list) as unknown[]).length)).toEqual(

@@ -13,7 +13,7 @@ const MEMBERS = 250;
 const NEST = '00000000-0000-7000-8000-000000000001';
 const LONE = '00000000-0000-7000-8000-000000000002';
 
-/** What of a plan is read here. */
+/** The used fields of a node of a query plan. */
 interface PlanNode {
   'Relation Name'?: string;
   'Actual Rows': number;
@@ -24,12 +24,12 @@ interface PlanNode {
 }
 
 /**
- * SQL of the n-th of ids that grow, as those of this service do.
- * @param kind four digits, so that the ids of two tables differ
+ * The SQL of the n-th of increasing ids, like the UUIDs of this service.
+ * @param kind four digits that make the ids of two tables different
  */
 const ordered = (kind: string) => `('00000000-0000-7000-${kind}-' || lpad(n::text, 12, '0'))::uuid`;
 
-describe('the people of a group, among many', () => {
+describe('the users of a group in a large directory', () => {
   let database: TestDatabase;
   let service: DataSource;
   beforeAll(async () => {
@@ -68,23 +68,23 @@ describe('the people of a group, among many', () => {
   });
 
   /**
-   * Rows that a read of a repository touches: what its plan reads from tables, and what its joins
-   * look at in vain.
+   * Returns the number of rows that a read of a repository touches: rows that its plan reads from
+   * tables, and rows that its joins discard.
    */
   async function touchedBy(read: (explained: DataSource) => Promise<unknown>): Promise<number> {
     let touched = 0;
-    const look = (node: PlanNode): void => {
+    const visit = (node: PlanNode): void => {
       const rows =
         (node['Relation Name'] === undefined ? 0 : node['Actual Rows']) + (node['Rows Removed by Filter'] ?? 0);
       touched += (rows + (node['Rows Removed by Join Filter'] ?? 0)) * node['Actual Loops'];
-      node.Plans?.forEach(look);
+      node.Plans?.forEach(visit);
     };
     const explain = async (text: string, params: unknown[]): Promise<unknown[]> => {
       const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
         `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
         params,
       );
-      if (row) look(row['QUERY PLAN'][0].Plan);
+      if (row) visit(row['QUERY PLAN'][0].Plan);
       return [];
     };
     const proxied = new Proxy(service, {
@@ -96,7 +96,7 @@ describe('the people of a group, among many', () => {
   }
   const page = { direction: 'forward', inclusive: false, limit: 51 } as const;
 
-  it('are paged by reading the memberships of the groups in it, not those of all', async () => {
+  it('are paged by reading only the memberships of its subgroups', async () => {
     const inNest = 20 * MEMBERS;
     for (const filter of [{ within: NEST }, { within: NEST, search: '999' }])
       expect(await touchedBy((explained) => new UsersRepository(explained).list(filter, page))).toBeLessThan(
@@ -104,13 +104,13 @@ describe('the people of a group, among many', () => {
       );
   });
 
-  it('are found from the few in it, however late they came', async () => {
+  it('are found by the few memberships, also for the newest users', async () => {
     expect(await touchedBy((explained) => new UsersRepository(explained).list({ within: LONE }, page))).toBeLessThan(
       GROUPS + 100,
     );
   });
 
-  it('are counted by reading the memberships of the groups in it, not those of all', async () => {
+  it('are counted by reading only the memberships of its subgroups', async () => {
     const counted = touchedBy((explained) => new GroupsRepository(explained).list({ name: NEST }, page));
     expect(await counted).toBeLessThan(20 * MEMBERS + 2 * GROUPS);
   });

@@ -20,7 +20,7 @@ describe('the binding of a provisioned user', () => {
     expect(computeBinding({ claim: 'oid', attribute: 'externalId' }, identity)).toEqual({ binding_key: 'AbC-1' });
   });
 
-  it('uses the primary address, else the first', () => {
+  it('uses the primary address, otherwise the first address', () => {
     const rule = { claim: 'email', attribute: 'emails' } as const;
     expect(computeBinding(rule, identity)).toEqual({ binding_key: 'alice.smith@corp.example' });
     expect(computeBinding(rule, { emails: [{ value: 'One@x.example' }, { value: 'two@x.example' }] })).toEqual({

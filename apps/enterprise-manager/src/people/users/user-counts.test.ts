@@ -58,7 +58,7 @@ describe('the counts of users per issuer', () => {
     expect(await readCounts()).toEqual(before);
   });
 
-  it('make nobody wait for a transaction that does not end', async () => {
+  it('do not block parallel transactions', async () => {
     const runners = Array.from({ length: 7 }, () => service.createQueryRunner());
     try {
       for (const [at, runner] of runners.entries()) {
@@ -77,10 +77,10 @@ describe('the counts of users per issuer', () => {
     await service.query(`DELETE FROM users WHERE issuer = 'standing'`);
   });
 
-  it('are exact under writes at the same time, seen at any moment', async () => {
+  it('are exact at every moment of parallel writes', async () => {
     const state = { writing: true };
     const differences: unknown[] = [];
-    const looking = (async () => {
+    const reading = (async () => {
       while (state.writing) {
         const [seen] = await service.query<{ counted: number; there: number }[]>(
           `SELECT (SELECT sum(people)::int FROM people_counts WHERE issuer = 'busy') AS counted,
@@ -101,7 +101,7 @@ describe('the counts of users per issuer', () => {
       }),
     );
     state.writing = false;
-    await looking;
+    await reading;
     expect(differences).toEqual([]);
     expect((await readCounts()).filter(({ people }) => people > 0)).toEqual(await countUsers());
   });

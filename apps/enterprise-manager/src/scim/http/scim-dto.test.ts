@@ -15,7 +15,7 @@ interface BodySchema {
   items?: BodySchema;
 }
 
-/** The schema of a body in the OpenAPI document. */
+/** Returns the schema of a body in the OpenAPI document. */
 const documentOf = (body: ZodType): BodySchema => body.meta()?.['override'] as BodySchema;
 
 const without = (body: JsonObject, name: string): JsonObject =>
@@ -34,19 +34,19 @@ describe('the documented bodies of SCIM', () => {
     ['a PATCH of a group', ScimPatchBody, GROUP_EXAMPLES.patch.body, patchGroupWith],
   ];
 
-  it.each(bodies)('has an example of %s that the service accepts', (_, schema, example, read) => {
+  it.each(bodies)('have an example of %s that the service accepts', (_, schema, example, read) => {
     expect(schema.safeParse(example).success).toBe(true);
     expect(() => read(example)).not.toThrow();
   });
 
-  it.each(bodies)('requires the members of %s that the service requires, and no others', (_, schema, example, read) => {
+  it.each(bodies)('require the same members of %s as the service', (_, schema, example, read) => {
     const { required = [] } = documentOf(schema);
     expect(required.length).toBeGreaterThan(0);
     for (const name of required) expect(() => read(without(example, name))).toThrow(ScimError);
     expect(() => read(only(example, required))).not.toThrow();
   });
 
-  it('requires the op of an operation, and the value of a member', () => {
+  it('require the op of an operation and the value of a member', () => {
     const operation = documentOf(ScimPatchBody).properties?.['Operations']?.items;
     expect(operation?.required).toEqual(['op']);
     const patch = (change: JsonObject) => ({ ...USER_EXAMPLES.patch.body, Operations: [change] });
@@ -60,7 +60,7 @@ describe('the documented bodies of SCIM', () => {
     expect(() => readGroup(group({ value: '1' }))).not.toThrow();
   });
 
-  it('requires no member of a search', () => {
+  it('require no member of a search', () => {
     expect(toJSONSchema(SearchRequest, { io: 'input' }).required).toBeUndefined();
     expect(SearchRequest.safeParse({}).success).toBe(true);
     for (const { search } of [USER_EXAMPLES, GROUP_EXAMPLES])

@@ -35,7 +35,7 @@ const refusal = (text: string, type: ResourceType = 'User'): ScimError => {
   throw new Error(`${text.slice(0, 80)} was read`);
 };
 
-describe('a filter', () => {
+describe('parseFilter', () => {
   it.each([
     ['userName eq "bjensen"', 'userName eq "bjensen"'],
     ['USERNAME EQ "bjensen"', 'userName eq "bjensen"'],
@@ -97,7 +97,7 @@ describe('a filter', () => {
     ['displayName eq "Tour Guides"', 'displayName eq "Tour Guides"'],
     ['id eq "g" and members eq "u"', 'and(id eq "g", members.value eq "u")'],
     ['members[value eq "u" and type eq "User"]', 'members[and(members.value eq "u", members.type eq "User")]'],
-  ])('of groups reads %s', (text, tree) => {
+  ])('reads %s for groups', (text, tree) => {
     expect(read(text, 'Group')).toBe(tree);
   });
 
@@ -158,7 +158,7 @@ describe('a filter', () => {
     expect(detail).not.toMatch(/\p{Cc}/u);
   });
 
-  it('is bounded in length and depth before it is parsed', () => {
+  it('limits length and depth before it parses the text', () => {
     expect(refusal(`title eq "${'a'.repeat(5_000)}"`).detail).toContain('4096');
     expect(refusal(`${'('.repeat(33)}title pr${')'.repeat(33)}`).detail).toContain('32');
     expect(read(`${'('.repeat(32)}title pr${')'.repeat(32)}`)).toBe('title pr');
@@ -168,7 +168,7 @@ describe('a filter', () => {
     expect(refusal('['.repeat(4_000)).detail).toContain('32');
   });
 
-  it('of any text is read or refused, and nothing of the text but values reaches SQL', () => {
+  it('reads or refuses any text, and only its values reach SQL as parameters', () => {
     const piece = fc.constantFrom(
       'userName',
       'emails',
@@ -219,7 +219,7 @@ describe('a filter', () => {
     );
   });
 
-  it('keeps every string as JSON has it', () => {
+  it('reads every string like JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), (value) => {
         fc.pre(!value.includes('\u0000') && value.isWellFormed());
@@ -230,8 +230,8 @@ describe('a filter', () => {
   });
 });
 
-describe('the tokens of a filter', () => {
-  it('are the whole text, whatever its form', () => {
+describe('filterTokens', () => {
+  it('returns tokens that cover the whole text', () => {
     const literals = filterTokens('emails[type eq "wo\\"rk"].value eq -1.5e3').map(
       ({ type, literal }) => `${type} ${literal.replace('\u0000', '·')}`,
     );
@@ -250,13 +250,13 @@ describe('the tokens of a filter', () => {
   });
 });
 
-describe('a filter as SQL', () => {
+describe('filterSql', () => {
   const sql = (text: string, type: ResourceType = 'User') => {
     const params: unknown[] = ['before'];
     return { sql: filterSql(parseFilter(text, type), type, params), params: params.slice(1) };
   };
 
-  it('numbers its parameters behind those that are there', () => {
+  it('numbers its parameters after existing parameters', () => {
     expect(sql('externalId eq "x"')).toEqual({ sql: '(u.external_id = $2::text)', params: ['x'] });
   });
 
@@ -266,13 +266,13 @@ describe('a filter as SQL', () => {
     expect(sql('userName co " B"').params).toEqual(['% b%']);
   });
 
-  it('takes wildcards literally', () => {
+  it('escapes wildcards', () => {
     expect(sql('title co "50%_\\\\"').params).toEqual(['%50\\%\\_\\\\%']);
     expect(sql('title sw "a%"').params).toEqual(['a\\%%']);
     expect(sql('title ew "a_"').params).toEqual(['%a\\_']);
   });
 
-  it('asks who holds a text that must be equal, and about nothing else', () => {
+  it('looks up users only by texts that must be equal', () => {
     const asked = (text: string) => heldTexts(parseFilter(text, 'User'), 'User');
     expect(asked('name.familyName eq "Gro\u00df"')).toEqual([{ name: { familyName: 'Gro\u00df' } }]);
     expect(asked('emails[type eq "work" and value co "@x" and primary eq true] or title eq "a"')).toEqual([
@@ -288,7 +288,7 @@ describe('a filter as SQL', () => {
       expect(asked(text)).toEqual([]);
   });
 
-  it('looks only at those who are known to hold a text, beside the condition itself', () => {
+  it('limits the condition to the users that contain the text', () => {
     const params: unknown[] = ['before'];
     const among = filterSql(parseFilter('title eq "a"', 'User'), 'User', params, () => ['an id']);
     expect([among, params]).toEqual([
@@ -297,13 +297,13 @@ describe('a filter as SQL', () => {
     ]);
   });
 
-  it('does not give the database an id that is none', () => {
-    expect(sql('id eq "nobody"')).toEqual({ sql: 'FALSE', params: [] });
-    expect(sql('members eq "nobody"', 'Group').sql).toContain('WHERE FALSE');
+  it('does not send an invalid id to the database', () => {
+    expect(sql('id eq "unknown"')).toEqual({ sql: 'FALSE', params: [] });
+    expect(sql('members eq "unknown"', 'Group').sql).toContain('WHERE FALSE');
   });
 
   it.each(['meta.location eq "x"', 'meta.version eq "x"', 'groups.type eq "direct"', 'groups.$ref pr'])(
-    'refuses %s, which is made for each answer',
+    'refuses %s, which is computed for each answer',
     (text) => {
       expect(() => sql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
     },
@@ -317,11 +317,11 @@ describe('a filter as SQL', () => {
     [`schemas eq "${USER_SCHEMA}"`, 'TRUE'],
     ['schemas eq "urn:other"', 'FALSE'],
     ['schemas pr', 'TRUE'],
-  ])('answers %s by the extensions that the user has', (text, expected) => {
+  ])('translates %s to a test of the extensions of the user', (text, expected) => {
     expect(sql(text)).toEqual({ sql: expected, params: [] });
   });
 
-  it('has an answer for every attribute of the schemas', () => {
+  it('translates every attribute of the schemas', () => {
     for (const text of [
       'addresses pr',
       'addresses.country eq "DE"',

@@ -5,8 +5,8 @@ import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts';
 
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-describe('the ignored members of a body', () => {
-  it('are those that no schema has', () => {
+describe('listIgnoredOfBody', () => {
+  it('returns unknown members', () => {
     const body = {
       schemas: [USER_SCHEMA],
       userName: 'a',
@@ -36,12 +36,12 @@ describe('the ignored members of a body', () => {
     ]);
   });
 
-  it('are looked for in groups too', () => {
+  it('returns unknown members of groups', () => {
     const body = { schemas: [GROUP_SCHEMA], displayName: 'A', description: 'x', members: [{ value: '1', role: 'x' }] };
     expect(listIgnoredOfBody(body, 'Group')).toEqual(['description', 'members.role']);
   });
 
-  it('are at most 20 short, printable names', () => {
+  it('returns at most 20 short, printable names', () => {
     const names = listIgnoredOfBody(
       Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x\u0007${at}`, 1])),
       'User',
@@ -52,10 +52,10 @@ describe('the ignored members of a body', () => {
   });
 });
 
-describe('the ignored members of a PATCH', () => {
+describe('listIgnoredOfPatch', () => {
   const ignored = (...Operations: object[]) => listIgnoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
 
-  it('are unknown paths and unknown members of values', () => {
+  it('returns unknown paths and unknown members of values', () => {
     expect(
       ignored(
         { op: 'replace', path: 'department', value: 'Art' },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { orderSql } from './order-sql.ts';
 
-describe('the order of a list', () => {
-  it('is that in which the resources came, unless the request says', () => {
+describe('orderSql', () => {
+  it('orders by creation by default', () => {
     expect(orderSql('User')).toBe('u.created_at ASC, u.id ASC');
     expect(orderSql('Group', undefined, 'descending')).toBe('g.created_at DESC, g.id DESC');
   });
 
-  it('goes by one attribute, and by id where that is equal', () => {
+  it('orders by one attribute and then by id', () => {
     expect(orderSql('User', 'USERNAME', 'Descending')).toBe('u.user_name_key DESC, u.id DESC');
     expect(orderSql('User', 'name.familyName')).toContain("lower((u.scim #>> ARRAY['name', 'familyName'])) ASC");
     expect(orderSql('User', 'externalId')).toBe('u.external_id ASC, u.id ASC');
@@ -30,7 +30,7 @@ describe('the order of a list', () => {
     ['User', 'userName', 'constructor'],
     ['User', 'userName', 'up'],
     ['User', 'schemas', 'ascending'],
-  ] as const)('of %s by %s %s is refused', (type, sortBy, sortOrder) => {
+  ] as const)('refuses to order a %s by %s %s', (type, sortBy, sortOrder) => {
     expect(() => orderSql(type, sortBy, sortOrder)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );

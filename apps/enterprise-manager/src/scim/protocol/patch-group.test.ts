@@ -55,11 +55,11 @@ describe('a PATCH of a group', () => {
     [{ op: 'replace', path: 'externalId', value: 'g1' }, [{ kind: 'set_external_id', external_id: 'g1' }]],
     [{ op: 'remove', path: 'externalId' }, [{ kind: 'set_external_id', external_id: null }]],
     [{ op: 'add', path: 'urn:example:Group:colour', value: 'red' }, []],
-  ])('%j', (operation, expected) => {
+  ])('reads %j', (operation, expected) => {
     expect(changes(operation)).toEqual(expected);
   });
 
-  it('takes a member each of a thousand operations together, in order', () => {
+  it('combines the members of consecutive operations in order', () => {
     const ids = Array.from({ length: 999 }, (_, index) => `id-${index}`);
     expect(changes(...ids.map((value) => ({ op: 'add', path: 'members', value: [{ value }] })))).toEqual([
       added(...ids),
@@ -84,7 +84,7 @@ describe('a PATCH of a group', () => {
     ['400 invalidPath', { op: 'remove', path: 'members[display eq "Ana"]' }],
     ['400 invalidPath', { op: 'remove', path: `members[not (value eq "${A}")]` }],
     ['400 invalidPath', { op: 'remove', path: `members[value eq ${A}]` }],
-    ['400 invalidValue', { op: 'add', path: 'members', value: [{ display: 'nobody' }] }],
+    ['400 invalidValue', { op: 'add', path: 'members', value: [{ display: 'unknown' }] }],
     ['400 invalidValue', { op: 'add', path: 'members', value: [{ value: A, type: 'Robot' }] }],
     ['400 invalidValue', { op: 'add', path: 'members', value: [{ value: A, type: 'constructor' }] }],
     ['400 invalidValue', { op: 'add', path: 'members', value: [7] }],
@@ -96,8 +96,8 @@ describe('a PATCH of a group', () => {
   });
 });
 
-describe('the body of a group', () => {
-  it('is read with its members once each', () => {
+describe('readGroup', () => {
+  it('returns each member once', () => {
     expect(
       readGroup({
         schemas: [GROUP_SCHEMA],
@@ -120,7 +120,7 @@ describe('the body of a group', () => {
     [],
     null,
     'x',
-  ])('%j is refused', (body) => {
+  ])('refuses %j', (body) => {
     expect(() => readGroup(body)).toThrow(ScimError);
   });
 });

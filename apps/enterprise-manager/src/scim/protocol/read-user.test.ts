@@ -16,8 +16,8 @@ const refusal = (body: unknown): string => {
   throw new Error('it was read');
 };
 
-describe('the body of a user', () => {
-  it('is read in canonical spelling, without what is not ours to store', () => {
+describe('readUser', () => {
+  it('returns known attributes in canonical spelling and omits all others', () => {
     expect(
       readUser({
         SCHEMAS: [USER_SCHEMA.toLowerCase()],
@@ -46,7 +46,7 @@ describe('the body of a user', () => {
     });
   });
 
-  it('that leaves out active does not let a disabled person in again', () => {
+  it('keeps a disabled user disabled if the body omits active', () => {
     const disabled = read({ active: false });
     expect(readUser({ schemas: [USER_SCHEMA], userName: 'bjensen' }, disabled).active).toBe(false);
     expect(read({}).active).toBe(true);
@@ -86,22 +86,22 @@ describe('the body of a user', () => {
     ],
     ['x', /^invalidSyntax/],
     [null, /^invalidSyntax/],
-  ])('%j is refused', (body, message) => {
+  ])('refuses %j', (body, message) => {
     expect(refusal(body)).toMatch(message);
   });
 });
 
-describe('what the directory shows of a person', () => {
+describe('directoryFields', () => {
   it.each([
     [{ displayName: 'Barbara J', name: { formatted: 'Ms. Barbara' } }, 'Barbara J'],
     [{ name: { formatted: 'Ms. Barbara', givenName: 'B' } }, 'Ms. Barbara'],
     [{ name: { givenName: 'Barbara', familyName: 'Jensen' } }, 'Barbara Jensen'],
     [{}, 'bjensen'],
-  ])('takes the name from %j', (body, name) => {
+  ])('returns the display name of %j', (body, name) => {
     expect(directoryFields(read(body)).display_name).toBe(name);
   });
 
-  it('prefers the primary address, then the one for work', () => {
+  it('prefers the primary address, then the work address', () => {
     const home = { value: 'h@x.test', type: 'home' };
     const work = { value: 'w@x.test', type: 'work' };
     expect(directoryFields(read({ emails: [home, work] })).email).toBe('w@x.test');
@@ -110,7 +110,7 @@ describe('what the directory shows of a person', () => {
     expect(directoryFields(read({})).email).toBeNull();
   });
 
-  it('shows no picture that is not on the web', () => {
+  it('omits a picture without an https URL', () => {
     expect(directoryFields(read({ photos: ['javascript:alert(1)'] })).photo_url).toBeNull();
     expect(directoryFields(read({ photos: [{ value: 'https://x.test/p.png' }] })).photo_url).toBe(
       'https://x.test/p.png',
@@ -118,7 +118,7 @@ describe('what the directory shows of a person', () => {
   });
 });
 
-describe('the attributes of an answer', () => {
+describe('project', () => {
   const resource = userResource(
     {
       id: 'u1',
@@ -139,7 +139,7 @@ describe('the attributes of an answer', () => {
   const shown = (attributes?: string, excluded?: string) =>
     project(resource, 'User', readProjection('User', attributes, excluded));
 
-  it('are all of them by default', () => {
+  it('returns all attributes by default', () => {
     expect(shown()).toEqual(resource);
     expect(shown('')).toEqual(resource);
     expect(resource).toMatchObject({
@@ -158,11 +158,11 @@ describe('the attributes of an answer', () => {
     [`${ENTERPRISE}:manager.value`, { [ENTERPRISE]: { manager: { value: 'boss' } } }],
     [ENTERPRISE, { [ENTERPRISE]: resource[ENTERPRISE] }],
     ['nope', {}],
-  ])('are id, schemas and %s where only that is asked for', (attributes, expected) => {
+  ])('returns id, schemas and %s if only that is requested', (attributes, expected) => {
     expect(shown(attributes)).toEqual({ schemas: resource['schemas'], id: 'u1', ...expected });
   });
 
-  it('are without those that are excluded, but always with id and schemas', () => {
+  it('omits excluded attributes except id and schemas', () => {
     const left = shown(undefined, `id,schemas,emails,name.givenName,groups,${ENTERPRISE}:manager`);
     expect(left).toMatchObject({
       id: 'u1',

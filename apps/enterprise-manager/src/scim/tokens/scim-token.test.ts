@@ -27,7 +27,7 @@ const stored = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimTo
 });
 
 describe('the secret of a SCIM token', () => {
-  it('is read back with the name under which its row is found', () => {
+  it('contains the lookup name of its row', () => {
     for (let round = 0; round < 200; round += 1) {
       const made = secret();
       expect(made.text).toMatch(/^ghscim_[a-z2-7]{8}_[0-9A-Za-z]{49}$/);
@@ -35,7 +35,7 @@ describe('the secret of a SCIM token', () => {
     }
   });
 
-  it('is refused by itself when any one character of it is another', () => {
+  it('is refused by its checksum if one character differs', () => {
     const { text } = secret();
     for (let at = 0; at < text.length; at += 1) {
       const other = text[at] === 'b' ? 'c' : 'b';
@@ -44,17 +44,17 @@ describe('the secret of a SCIM token', () => {
   });
 
   it.each([
-    ['nothing', () => ''],
+    ['an empty text', () => ''],
     ['a prefix', () => 'ghscim_'],
-    ['one with a blank behind it', () => `${secret().text} `],
-    ['one with a line break behind it', () => `${secret().text}\n`],
-    ['one in capitals', () => secret().text.toUpperCase()],
+    ['a secret with a space after it', () => `${secret().text} `],
+    ['a secret with a line break after it', () => `${secret().text}\n`],
+    ['a secret in upper case', () => secret().text.toUpperCase()],
     ['an access token', () => 'eyJhbGciOiJub25lIn0.e30.'],
   ])('is not %s', (_, text) => {
     expect(readSecret(text())).toBeUndefined();
   });
 
-  it('uses all of its randomness: the smallest and the largest secret differ in every digit of their range', () => {
+  it('encodes all 256 random bits', () => {
     const of = (byte: number) => generateSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
     expect(of(0)).toBe('0'.repeat(43));
     const largest = Array.from(of(255)).reduce(
@@ -69,26 +69,26 @@ describe('the secret of a SCIM token', () => {
 describe('a SCIM token', () => {
   const [old, next, newest] = [hashSecret(secret()), hashSecret(secret()), hashSecret(secret())];
 
-  it('acceptsSecret to its secret alone', () => {
+  it('accepts its own secret only', () => {
     expect(acceptsSecret(stored(old), old, NOW)).toBe(true);
     expect(acceptsSecret(stored(old), next, NOW)).toBe(false);
   });
 
-  it('acceptsSecret to the old secret until the grace ends, and not a millisecond longer', () => {
+  it('accepts the previous secret until exactly the end of the grace period', () => {
     const token = rotateSecret(stored(old), next, 60, NOW);
     expect(acceptsSecret(token, next, later(61))).toBe(true);
     expect(acceptsSecret(token, old, new Date(later(60).getTime() - 1))).toBe(true);
     expect(acceptsSecret(token, old, later(60))).toBe(false);
   });
 
-  it('keeps only the newest old secret of two rotations, and none without grace', () => {
+  it('keeps one previous secret, and none without a grace period', () => {
     const twice = rotateSecret(rotateSecret(stored(old), next, 60, NOW), newest, 60, NOW);
     expect([newest, next, old].map((hash) => acceptsSecret(twice, hash, NOW))).toEqual([true, true, false]);
     const hard = rotateSecret(stored(old), next, 0, NOW);
     expect([next, old].map((hash) => acceptsSecret(hard, hash, NOW))).toEqual([true, false]);
   });
 
-  it('acceptsSecret to nothing once it is revoked or has expired, the grace of a rotation notwithstanding', () => {
+  it('accepts no secret after it was revoked or expired, also in a grace period', () => {
     const revoked = { ...rotateSecret(stored(old), next, 60, NOW), revoked_at: NOW.toISOString() };
     expect([next, old].map((hash) => acceptsSecret(revoked, hash, NOW))).toEqual([false, false]);
     const expiring = rotateSecret(stored(old, { expires_at: later(10).toISOString() }), next, 60, NOW);

@@ -12,7 +12,7 @@ const idOf = (name: string) => `00000000-0000-7000-8000-${name.padStart(12, '0')
 const [ANN, BOB, EVE] = ['a', 'b', 'e'].map(idOf) as [string, string, string];
 const [ONE, TWO, LOCAL] = ['1', '2', '3'].map(idOf) as [string, string, string];
 
-describe('the groups of people, as JSON', () => {
+describe('ScimUsersRepository.groupsOf', () => {
   let database: TestDatabase;
   let service: DataSource;
   beforeAll(async () => {
@@ -54,13 +54,13 @@ describe('the groups of people, as JSON', () => {
     type,
   });
 
-  it('are direct ones first, then those that hold these, each once and only those that the issuer provisions', async () => {
+  it('returns direct groups, then indirect groups, each once and only provisioned groups', async () => {
     expect(await shown(ANN)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'indirect')]);
     expect(await shown(BOB)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'direct')]);
     expect(await shown(EVE)).toBeNull();
   });
 
-  it('have the parts that are shown', async () => {
+  it('returns the requested parts', async () => {
     expect(await shown(ANN, ['type'])).toEqual([{ type: 'direct' }, { type: 'indirect' }]);
     expect(await shown(ANN, ['value', 'type'])).toEqual([
       { value: ONE, type: 'direct' },
