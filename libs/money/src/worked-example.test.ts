@@ -64,14 +64,17 @@ const atto = (text: string): bigint => {
 };
 
 describe('the rates of docs/money.md', () => {
-  it.each(rowsOf(page, /^\| Bucket +\| Rate, then its fallbacks/))('of %s have the documented fallbacks', (bucket, cell) => {
-    const names = cell.match(/[a-z][A-Za-z0-9]*(?=,|$| \()/g)!;
-    expect(names.length).toBeGreaterThan(1);
-    for (const [at, name] of names.entries()) {
-      const left = names.slice(at).map((one, place) => [`${one}UsdPerMillion`, BigInt(at + place)]);
-      expect([name, rateOf(Object.fromEntries(left) as object, bucket as 'output')]).toEqual([name, BigInt(at)]);
-    }
-  });
+  it.each(rowsOf(page, /^\| Bucket +\| Rate, then its fallbacks/))(
+    'of %s have the documented fallbacks',
+    (bucket, cell) => {
+      const names = cell.match(/[a-z][A-Za-z0-9]*(?=,|$| \()/g)!;
+      expect(names.length).toBeGreaterThan(1);
+      for (const [at, name] of names.entries()) {
+        const left = names.slice(at).map((one, place) => [`${one}UsdPerMillion`, BigInt(at + place)]);
+        expect([name, rateOf(Object.fromEntries(left) as object, bucket as 'output')]).toEqual([name, BigInt(at)]);
+      }
+    },
+  );
 });
 
 describe('the worked example of docs/money.md', () => {
