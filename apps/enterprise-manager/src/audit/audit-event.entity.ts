@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../database/instant.ts';
 
-/** How an audited request ended: its change was committed, or its caller was refused. */
+/** The result of a request: its change was committed, or it was answered 403. */
 export type AuditOutcome = 'succeeded' | 'forbidden';
 
-/** One line of the audit trail. Rows are only ever added: the database refuses to change them. */
+/** An audit event. The database refuses changes of rows. */
 @Entity('audit_events')
 @Index('audit_events_by_object_id', ['object_id', 'occurred_at', 'id'])
 @Index('audit_events_by_subject', ['subject', 'occurred_at', 'id'])
@@ -45,8 +45,7 @@ export class AuditEventRow {
   changed_fields!: string[];
 
   /**
-   * How many requests the line stands for; more than one only where a caller was refused the same
-   * over and over.
+   * The number of requests; more than one only for counted refusals of a caller.
    */
   @Column('integer', { default: 1 })
   occurrences!: number;

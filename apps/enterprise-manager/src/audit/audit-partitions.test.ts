@@ -11,14 +11,14 @@ const at = migrations.findIndex(({ name }) => name === 'PartitionAuditTrailByMon
 const INSERT = `INSERT INTO audit_events (occurred_at, id, request_id, issuer, subject, operation, outcome, changed_fields)
                 VALUES ($1, gen_random_uuid(), 'r', 'i', 's', 'Create group', 'succeeded', '{display_name}')`;
 
-/** What of a plan is read here. */
+/** The parts of a query plan that the tests read. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   Plans?: PlanNode[];
 }
 
-describe('the audit trail by month', () => {
+describe('the partitions of the audit trail', () => {
   let database: TestDatabase;
   let service: DataSource;
   let owner: DataSource;
@@ -41,7 +41,7 @@ describe('the audit trail by month', () => {
     await database.drop();
   });
 
-  it('takes over every row of the trail that was whole, into the months of their times', async () => {
+  it('receive every row of the former table, by month', async () => {
     const old = await createDatabase({ name: 'audit-before-months' });
     await migrate(old.ownerUrl, migrations.slice(0, at));
     const before = await connect(old.ownerUrl);
@@ -64,7 +64,7 @@ describe('the audit trail by month', () => {
     await old.drop();
   }, 60_000);
 
-  it('gives the service no right on any single month, nor to change or empty the whole', async () => {
+  it('cannot be used directly by the service, which also cannot change or empty the trail', async () => {
     await service.query("SELECT ensure_audit_partitions('2030-01-01', '2030-04-01')");
     await service.query(INSERT, ['2030-02-03T04:05:06Z']);
     await service.query(INSERT, ['2031-01-01T00:00:00Z']);
@@ -106,14 +106,14 @@ describe('the audit trail by month', () => {
     expect(await service.query('SELECT 1 FROM audit_events')).toHaveLength(2);
   });
 
-  it('refuses changes of a month to its owner too', async () => {
+  it('refuse changes also by their owner', async () => {
     for (const month of await partitions()) {
       for (const attack of [`UPDATE ${month} SET outcome = 'forbidden'`, `DELETE FROM ${month}`, `TRUNCATE ${month}`])
         await expect(owner.query(attack)).rejects.toThrow('audit events are never changed or removed');
     }
   });
 
-  it('moves rows into a month that is made after them', async () => {
+  it('receive the earlier rows of a month that is created later', async () => {
     await service.query(INSERT, ['2032-05-06T07:08:09Z']);
     expect(await owner.query("SELECT 1 FROM audit_events_other WHERE occurred_at > '2032-05-01'")).toHaveLength(1);
     await Promise.all(
@@ -124,7 +124,7 @@ describe('the audit trail by month', () => {
     await expect(owner.query('DELETE FROM audit_events_other')).rejects.toThrow('never changed');
   });
 
-  it('bounds months by UTC, whatever the session of the caller calls UTC', async () => {
+  it('are bounded by UTC months in every time zone and date style of the session', async () => {
     await service.transaction(async (session) => {
       await session.query("SET LOCAL TimeZone = '<UTC>+100'");
       for (const [style, month] of [
@@ -146,7 +146,7 @@ describe('the audit trail by month', () => {
     );
   });
 
-  it('drops months whose last day is older than the owner has said, whole, and no others, whoever asks', async () => {
+  it('are dropped if their last day is older than the retention, and otherwise kept', async () => {
     const monthsBack = async (days: number): Promise<string> => {
       const [row] = await owner.query<{ month: string }[]>(
         "SELECT to_char(now() AT TIME ZONE 'UTC' - make_interval(days => $1), 'YYYY_MM') AS month",
@@ -170,7 +170,7 @@ describe('the audit trail by month', () => {
     expect(again?.dropped).toEqual([]);
   });
 
-  it('ends in the same way where there was never a month for it', async () => {
+  it('lose expired rows also from the default partition', async () => {
     for (const years of [3, 4]) await service.query(INSERT.replace('$1', `now() - make_interval(years => ${years})`));
     await service.query(INSERT, ['2040-01-01T00:00:00Z']);
     const forget = async () =>
@@ -183,7 +183,7 @@ describe('the audit trail by month', () => {
     await expect(owner.query('DELETE FROM audit_events_other')).rejects.toThrow('never changed');
   });
 
-  it('is kept as long as the configuration says, which reaches the database as its owner', async () => {
+  it('have the configured retention, which is set with the role of the owner', async () => {
     const settings = {
       DATABASE_URL: database.url,
       DATABASE_OWNER_URL: database.ownerUrl,
@@ -204,7 +204,7 @@ describe('the audit trail by month', () => {
     expect(await days()).toBe(35);
   });
 
-  it('leaves the list of applied migrations to the owner', async () => {
+  it('stay under a list of migrations that only the owner can change', async () => {
     for (const attack of [
       'DELETE FROM schema_migrations',
       "UPDATE schema_migrations SET name = 'x'",
@@ -216,11 +216,11 @@ describe('the audit trail by month', () => {
   });
 
   describe('with many rows', () => {
-    /** Months with so many rows that reading all of them would be a mistake. */
+    /** Months with so many rows that a query must not read all of them. */
     let full: ReadonlySet<string>;
     beforeAll(async () => {
       await service.query("SELECT ensure_audit_partitions((now() - interval '300 days')::date, now()::date)");
-      // In parts: the service's connections end a statement after 15 seconds.
+      // In parts, because the service's connections cancel a statement after 15 seconds.
       for (let part = 0; part < 10; part += 1)
         await service.query(
           `INSERT INTO audit_events
@@ -237,7 +237,7 @@ describe('the audit trail by month', () => {
       full = new Set(months.map(({ name }) => name));
     }, 60_000);
 
-    /** The scans of a question's plan, each with its table. */
+    /** The scans of the plan of a query, each with its table. */
     const scansOf = async (filter: AuditFilter): Promise<{ how: string; table: string }[]> => {
       const explaining = {
         query: (text: string, params: unknown[]) => owner.query(`EXPLAIN (FORMAT JSON) ${text}`, params),
@@ -260,7 +260,7 @@ describe('the audit trail by month', () => {
     const to = new Date(Date.now() - 40 * 86_400_000).toISOString();
 
     it.each([
-      ['nothing else', {}],
+      ['no other filter', {}],
       ['an operation', { operation: 'Operation 7' }],
       ['an issuer', { issuer: 'https://issuer-1' }],
       ['a subject', { subject: 'subject-7' }],
@@ -268,7 +268,7 @@ describe('the audit trail by month', () => {
       ['an object', { object_id: 'object-7' }],
       ['an outcome', { outcome: 'forbidden' }],
       ['a request', { request_id: 'request-17000' }],
-    ])('answers a question about a time and %s from indexes of the months of that time', async (_, filter) => {
+    ])('are read by index, only for the months of the time range, with a filter on time and %s', async (_, filter) => {
       const scans = await scansOf({ ...filter, from, to });
       expect(scans.filter(filled).length).toBeGreaterThan(0);
       expect(scans.length).toBeLessThanOrEqual(3);
@@ -283,7 +283,7 @@ describe('the audit trail by month', () => {
       ['an object', { object_id: 'object-7' }],
       ['an outcome', { outcome: 'forbidden' }],
       ['a request', { request_id: 'request-17000' }],
-    ])('answers a question about %s at any time without reading a whole month', async (_, filter) => {
+    ])('are read by index with a filter on %s without a time range', async (_, filter) => {
       const scans = (await scansOf(filter)).filter(filled);
       expect(full.size).toBeGreaterThan(6);
       expect(scans.length).toBe(full.size);

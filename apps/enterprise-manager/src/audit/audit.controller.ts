@@ -4,7 +4,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { AuditEventListQuery, AuditEventPage } from './audit.dto.ts';
 import { AuditService } from './audit.service.ts';
 
-/** The audit trail over HTTP: read only. */
+/** The read-only route of the audit trail. */
 @Controller('v1/audit-events')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
@@ -13,7 +13,7 @@ export class AuditController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'List audit events',
-    description: 'Every administrative change and every request that was answered 403, newest first.',
+    description: 'Lists every administrative change and every request that was answered 403, newest first.',
     success: { status: 200, schema: AuditEventPage },
     errors: [400],
   })

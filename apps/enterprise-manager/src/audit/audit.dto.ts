@@ -6,40 +6,42 @@ import type { AuditEventRow } from './audit-event.entity.ts';
 
 const outcome = () => z.enum(['succeeded', 'forbidden']);
 
-/** One line of the audit trail. */
+/** An audit event. */
 export const AuditEvent = z
   .object({
     id: z.guid(),
     occurred_at: z.iso.datetime(),
-    request_id: z.string(),
-    issuer: z.string(),
-    subject: z.string().describe('Who asked, together with `issuer`'),
-    subject_id: z.string().describe('The same caller as budgets, charges and users name one'),
-    operation: z.string().describe('Name of the operation, as in the reference'),
-    object_kind: z.string().optional(),
-    object_id: z.string().optional(),
-    outcome: outcome().describe('`succeeded`: the change was made; `forbidden`: the caller was answered 403'),
-    changed_fields: z.array(z.string()).describe('Names of what changed, never values'),
+    request_id: z.string().describe('The `X-Request-Id` of the request'),
+    issuer: z.string().describe('The issuer of the caller’s token'),
+    subject: z.string().describe('The subject of the caller’s token; `issuer` and `subject` identify the caller'),
+    subject_id: z.string().describe('The caller in the form that budgets, charges and users use'),
+    operation: z.string().describe('The name of the operation in this reference, for example `Update connector`'),
+    object_kind: z.string().optional().describe('The kind of the changed object'),
+    object_id: z.string().optional().describe('The changed object, or the object of the refused request'),
+    outcome: outcome().describe('`succeeded`: the change was stored; `forbidden`: the request was answered 403'),
+    changed_fields: z.array(z.string()).describe('The names of the changed fields, without values'),
     occurrences: z
       .int()
       .min(1)
-      .describe('How many requests this line stands for: more than one where a caller was refused over and over'),
+      .describe('The number of requests; more than one if a caller was refused many times in a short time'),
   })
-  .meta({ id: 'AuditEvent', description: 'A change that was made, or a request that was forbidden' });
+  .meta({ id: 'AuditEvent', description: 'A change, or a request that was answered 403' });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-/** A page of the audit trail. */
+/** A page of audit events. */
 export const AuditEventPage = z
   .object({ items: z.array(AuditEvent), next_cursor: z.string().optional(), prev_cursor: z.string().optional() })
-  .meta({ id: 'AuditEventPage', description: 'Events, newest first' });
+  .meta({ id: 'AuditEventPage', description: 'Audit events, newest first' });
 export type AuditEventPage = z.infer<typeof AuditEventPage>;
 
-/** What `GET /v1/audit-events` takes. */
+/** The query of `GET /v1/audit-events`. */
 export const AuditEventListQuery = z.strictObject({
   operation: filterText().optional(),
   issuer: filterText().optional(),
   subject: filterText().optional(),
-  subject_id: filterText().optional().describe('Who asked, as `subject_id` of a user; not with `issuer` or `subject`'),
+  subject_id: filterText()
+    .optional()
+    .describe('The caller, as `subject_id` of a user; not together with `issuer` or `subject`'),
   object_kind: filterText().optional(),
   object_id: filterText().optional(),
   outcome: outcome().optional(),
@@ -50,7 +52,7 @@ export const AuditEventListQuery = z.strictObject({
 });
 export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;
 
-/** A stored event as clients see it. @param subject_id see `personRef` */
+/** Converts a stored event for clients. @param subject_id see `personRef` */
 export const toAuditEvent = (
   { object_kind, object_id, ...event }: Stored<AuditEventRow>,
   subject_id: string,

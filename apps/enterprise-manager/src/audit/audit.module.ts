@@ -4,7 +4,7 @@ import { AuditRepository } from './audit.repository.ts';
 import { RefusalsService } from './refusals.service.ts';
 import { AuditService } from './audit.service.ts';
 
-/** Who changed what, and who was turned away. */
+/** The audit trail: changes and refused requests. */
 @Module({
   controllers: [AuditController],
   providers: [AuditService, AuditRepository, RefusalsService],

@@ -4,7 +4,7 @@ import { keysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
 import type { AuditEventRow } from './audit-event.entity.ts';
 
-/** Which events a list shows. `from` is inclusive, `to` exclusive. */
+/** Selects events for a list. `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
   operation?: string | undefined;
   issuer?: string | undefined;
@@ -17,9 +17,17 @@ export interface AuditFilter {
   to?: string | undefined;
 }
 
-const EQUAL = ['operation', 'issuer', 'subject', 'object_kind', 'object_id', 'outcome', 'request_id'] as const;
+const EQUALITY_COLUMNS = [
+  'operation',
+  'issuer',
+  'subject',
+  'object_kind',
+  'object_id',
+  'outcome',
+  'request_id',
+] as const;
 
-/** The audit trail in the database. */
+/** Stores audit events. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -46,10 +54,10 @@ export class AuditRepository {
     );
   }
 
-  /** Events, newest first. */
+  /** Returns events, newest first. */
   async list(filter: AuditFilter, step: KeysetStep): Promise<Stored<AuditEventRow>[]> {
     const params: unknown[] = [];
-    const conditions = EQUAL.filter((column) => filter[column] !== undefined).map(
+    const conditions = EQUALITY_COLUMNS.filter((column) => filter[column] !== undefined).map(
       (column) => `${column} = $${params.push(filter[column])}`,
     );
     if (filter.from !== undefined) conditions.push(`occurred_at >= $${params.push(filter.from)}::timestamptz`);

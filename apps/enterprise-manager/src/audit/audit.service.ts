@@ -7,23 +7,23 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { keysetPage } from '../database/keyset.ts';
-import { personNamed, personRef } from '../validation/person-ref.ts';
+import { parsePersonRef, personRef } from '../validation/person-ref.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 
-/** A change that was made. */
+/** A change for the audit trail. */
 export interface AuditedChange {
   /** The operation's name in the contract, for example `Patch group`. */
   operation: string;
   object_kind: string;
   object_id: string;
   /**
-   * Names of the fields that changed; a member is named by its path, `users/<id>`. Never values.
+   * Names of the changed fields, without values; for a member its path, `users/<id>`.
    */
   changed_fields: readonly string[];
 }
 
-/** Who asked, and under which request. */
+/** The caller of a request. */
 export type Actor = Pick<Caller, 'issuer' | 'subject' | 'requestId'>;
 
 /** Writes and reads the audit trail. */
@@ -36,26 +36,26 @@ export class AuditService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Adds the event of a change, in the change's own transaction: both are there or neither. */
+  /** Adds the event of a change in its transaction: both are stored or neither. */
   async record(manager: EntityManager, actor: Actor, change: AuditedChange): Promise<void> {
     await this.repository.insert(manager, {
       ...change,
-      ...this.stamp(actor),
+      ...this.createHeader(actor),
       outcome: 'succeeded',
       changed_fields: [...change.changed_fields],
       occurrences: 1,
     });
   }
 
-  /** A page of events, newest first. */
+  /** Returns a page of events, newest first. */
   async list(
     caller: Caller,
-    { cursor, before, limit, subject_id, ...given }: AuditEventListQuery,
+    { cursor, before, limit, subject_id, ...filters }: AuditEventListQuery,
   ): Promise<AuditEventPage> {
-    if (subject_id !== undefined && (given.issuer !== undefined || given.subject !== undefined))
-      throw fieldError('invalid', 'subject_id', 'cannot be given together with issuer or subject');
+    if (subject_id !== undefined && (filters.issuer !== undefined || filters.subject !== undefined))
+      throw fieldError('invalid', 'subject_id', 'must not be given together with issuer or subject; use one of them');
     const issuers = this.settings.ISSUERS;
-    const filter = { ...given, ...(subject_id !== undefined && personNamed(issuers, subject_id)) };
+    const filter = { ...filters, ...(subject_id !== undefined && parsePersonRef(issuers, subject_id)) };
     if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
       throw fieldError('invalid', 'from', 'must be before to');
     const { rows, ...cursors } = await keysetPage(
@@ -70,7 +70,7 @@ export class AuditService {
     return { items: rows.map((row) => toAuditEvent(row, personRef(issuers, row))), ...cursors };
   }
 
-  private stamp({ requestId, issuer, subject }: Actor) {
+  private createHeader({ requestId, issuer, subject }: Actor) {
     return {
       occurred_at: this.clock.now().toISOString(),
       id: uuidv7(),

@@ -5,25 +5,21 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditRepository } from './audit.repository.ts';
-import { type RefusedCall, RefusalLedger } from './refusal-ledger.ts';
+import { type RefusedCall, RefusalLimiter } from './refusal-limiter.ts';
+
+/** Callers do not exceed these limits by mistake. */
+const LIMITS = { burst: 500, perSecond: 1, maxCallers: 10_000 };
+const COUNT_INTERVAL_MS = 60_000;
+const MAX_ID_LENGTH = 256;
 
 /**
- * A caller has this many lines at once and a line a second in the long run: more than anybody meets
- * by mistake, and 86,400 a day at most.
- */
-const BOUNDS = { burst: 500, perSecond: 1, callers: 10_000 };
-const COUNTS_EVERY_MS = 60_000;
-const LONGEST_ID = 256;
-
-/**
- * Keeps every 403. Anybody with a token can be refused as fast as they can ask, so what comes
- * faster than anybody works is counted: its line is written within a minute and says how many
- * refusals it stands for. The first refusal of an operation always has its line before it is
- * answered.
+ * Records every request that is answered 403 in the audit trail. Refusals at a high rate are
+ * counted, so that a caller cannot flood the audit trail: one event with their number is written
+ * within a minute. The event of the first refusal of an operation is stored before the answer.
  */
 @Injectable()
 export class RefusalsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly ledger = new RefusalLedger(BOUNDS);
+  private readonly limiter = new RefusalLimiter(LIMITS);
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -34,7 +30,7 @@ export class RefusalsService implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.writeCounts(), COUNTS_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.writeCounts(), COUNT_INTERVAL_MS).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -43,21 +39,24 @@ export class RefusalsService implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /**
-   * Keeps a request that was answered 403. What the caller sent is kept only where it looks like an
-   * id.
+   * Records a request that was answered 403. An object id of the request is stored only if it has
+   * the form of an id.
    */
   async record({ caller, operation, params }: ForbiddenEvent): Promise<void> {
-    const named = params['id'] ?? params['group_id'] ?? params['gateway_id'];
-    const object_id = named !== undefined && named.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(named) ? named : null;
+    const requestedId = params['id'] ?? params['group_id'] ?? params['gateway_id'];
+    const object_id =
+      requestedId !== undefined && requestedId.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(requestedId)
+        ? requestedId
+        : null;
     const { issuer, subject, requestId } = caller;
     const call = { issuer, subject, requestId, operation, object_id };
-    if (this.ledger.note(call, this.clock.now().getTime()) === 'line') await this.write(call, 1);
+    if (this.limiter.register(call, this.clock.now().getTime()) === 'event') await this.write(call, 1);
   }
 
   private async writeCounts(): Promise<void> {
-    for (const { call, occurrences } of this.ledger.take()) {
+    for (const { call, occurrences } of this.limiter.takeCounts()) {
       await this.write(call, occurrences).catch((error: unknown) =>
-        this.log.error({ err: error, ...call, occurrences }, 'refusals that were counted could not be recorded'),
+        this.log.error({ err: error, ...call, occurrences }, 'counted refusals could not be stored in the audit trail'),
       );
     }
   }

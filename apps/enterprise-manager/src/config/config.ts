@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/service-kit/config';
 import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
-import { comparisonKey } from '../validation/names.ts';
+import { toComparisonKey } from '../validation/names.ts';
 import { gatewayList } from './gateway-settings.ts';
 import { readKeyFolder } from '@gatehouse/envelope/key-folder';
 import { KeyRingError, parseKeyRing } from '@gatehouse/envelope/key-ring';
@@ -120,7 +120,7 @@ export const settingsSchema = z.object({
         )
         .refine(
           ...withoutRepeats(
-            (user: SeedUser) => JSON.stringify([user.issuer, comparisonKey(user.user_name)]),
+            (user: SeedUser) => JSON.stringify([user.issuer, toComparisonKey(user.user_name)]),
             'gives one user_name to two people of an issuer',
           ),
         ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { comparisonKey, containing, groupName, hasVisibleCharacter, searchKey } from './names.ts';
+import { toComparisonKey, toLikePattern, deriveGroupName, hasVisibleCharacter, buildSearchKey } from './names.ts';
 
 describe('names of the directory', () => {
   it.each([
@@ -13,17 +13,17 @@ describe('names of the directory', () => {
     ['Ops\u200b Team', '  ops \t team '],
     ['İstanbul', 'i\u0307stanbul'],
   ])('compares %j and %j as one name', (a, b) => {
-    expect(comparisonKey(a)).toBe(comparisonKey(b));
+    expect(toComparisonKey(a)).toBe(toComparisonKey(b));
   });
 
-  it('keeps names apart that only look alike', () => {
-    expect(comparisonKey('аdmins')).not.toBe(comparisonKey('admins'));
+  it('does not compare look-alike letters as equal', () => {
+    expect(toComparisonKey('аdmins')).not.toBe(toComparisonKey('admins'));
   });
 
-  it('folds to a form that folds to itself, so that a stored key can be compared with a new one', () => {
+  it('converts a comparison form to itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        expect(comparisonKey(comparisonKey(text))).toBe(comparisonKey(text));
+        expect(toComparisonKey(toComparisonKey(text))).toBe(toComparisonKey(text));
       }),
       { numRuns: 2_000 * effort },
     );
@@ -38,8 +38,8 @@ describe('names of the directory', () => {
     ['👩‍🚀', 'group'],
     ['---', 'group'],
     ['🚀 Rockets', 'rockets'],
-  ])('derives from %j the name %j', (displayName, name) => {
-    expect(groupName(displayName)).toBe(name);
+  ])('derives the group name of %j as %j', (displayName, name) => {
+    expect(deriveGroupName(displayName)).toBe(name);
   });
 
   it.each([
@@ -48,24 +48,24 @@ describe('names of the directory', () => {
     ['', false],
     [' \t', false],
     ['\u200b\u200d\ufe0f', false],
-  ])('finds in %j a visible character: %s', (text, visible) => {
+  ])('knows whether %j has a visible character: %s', (text, visible) => {
     expect(hasVisibleCharacter(text)).toBe(visible);
   });
 
-  it('derives only lower-case words with single hyphens between them', () => {
+  it('derives group names of words with single hyphens between them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        expect(groupName(text)).toMatch(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
+        expect(deriveGroupName(text)).toMatch(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
       }),
     );
   });
 
-  it('searches literally: the wildcards of LIKE are ordinary characters', () => {
-    expect(containing('100%_\\')).toBe('%100\\%\\_\\\\%');
+  it('escapes the wildcards of LIKE in a search text', () => {
+    expect(toLikePattern('100%_\\')).toBe('%100\\%\\_\\\\%');
   });
 
-  it('never lets a search match across two fields', () => {
-    expect(searchKey('Ann', undefined, 'lee', null)).toBe('ann\nlee');
-    expect(comparisonKey('n\nl')).toBe('n l');
+  it('separates the fields of a search key, so that no search matches across them', () => {
+    expect(buildSearchKey('Ann', undefined, 'lee', null)).toBe('ann\nlee');
+    expect(toComparisonKey('n\nl')).toBe('n l');
   });
 });

@@ -1,9 +1,9 @@
 /**
- * The form under which two texts count as the same name: Unicode compatibility form, case folded,
- * without invisible characters, single blanks. Upper case first and lower case after it is the full
- * case folding that JavaScript has no function for (`ß` and `SS` meet).
+ * Converts a text to the form in which names are compared: Unicode compatibility form (NFKC), case
+ * folded, without invisible characters, with single blanks. JavaScript has no full case folding;
+ * upper case followed by lower case has its effect (`ß` equals `SS`).
  */
-export const comparisonKey = (text: string): string =>
+export const toComparisonKey = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -14,27 +14,27 @@ export const comparisonKey = (text: string): string =>
     .trim();
 
 /**
- * The short name of a group, made from its display name: the comparison form with a hyphen for each
- * run of anything but letters, marks and digits. A display name without any of these (an emoji, a
- * sign) gives `group`.
+ * Derives the name of a group from its display name: the comparison form, in which a hyphen
+ * replaces each run of other characters than letters, marks and digits. A display name without
+ * these, for example an emoji, gives `group`.
  */
-export const groupName = (displayName: string): string =>
-  comparisonKey(displayName)
+export const deriveGroupName = (displayName: string): string =>
+  toComparisonKey(displayName)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '') || 'group';
 
-/** Whether a name has a character that is neither blank nor invisible. */
-export const hasVisibleCharacter = (text: string): boolean => comparisonKey(text) !== '';
+/** Whether a name has a character that is not blank and not invisible. */
+export const hasVisibleCharacter = (text: string): boolean => toComparisonKey(text) !== '';
 
 /**
- * What `search` looks in: the comparison forms of all given texts, one a line, so that a needle
- * never matches across two of them.
+ * Builds the text in which `search` looks: the comparison forms of all texts, one in each line. So
+ * a search text never matches across two of them.
  */
-export const searchKey = (...texts: (string | null | undefined)[]): string =>
+export const buildSearchKey = (...texts: (string | null | undefined)[]): string =>
   texts
     .filter((text) => text !== null && text !== undefined)
-    .map(comparisonKey)
+    .map(toComparisonKey)
     .join('\n');
 
-/** A LIKE pattern that finds the text anywhere in a search key, taken literally. */
-export const containing = (search: string): string => `%${comparisonKey(search).replace(/[\\%_]/g, '\\$&')}%`;
+/** Returns the LIKE pattern that finds the literal text anywhere in a search key. */
+export const toLikePattern = (search: string): string => `%${toComparisonKey(search).replace(/[\\%_]/g, '\\$&')}%`;

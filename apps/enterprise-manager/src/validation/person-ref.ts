@@ -1,36 +1,30 @@
-/**
- * An issuer of the configuration, as far as names of people need it. The first one is the company's
- * own.
- */
+/** The issuers of the configuration. The first one is the company's own issuer. */
 type Issuers = readonly { readonly id: string; readonly issuer: string }[];
 
-/** A person: equal subjects of two issuers are two people. */
+/** The identity of a user. Equal subjects of two issuers are different users. */
 export interface Person {
   issuer: string;
   subject: string;
 }
 
 /**
- * How budgets, charges and reports name a person, their `subject_id`: the subject for the first
- * issuer of the configuration, `<issuer id>/<subject>` for the others. A subject of the first
- * issuer that itself begins like a person of an issuer has its issuer's id in front too, so that no
- * two people share a name.
+ * Returns the owner reference of a user, the `subject_id` of budgets, charges and reports: the
+ * subject for the first issuer of the configuration, `<issuer id>/<subject>` for the others. A
+ * subject of the first issuer that begins with an issuer id also has this prefix, so that owner
+ * references are unique.
  */
 export function personRef(issuers: Issuers, { issuer, subject }: Person): string {
   const at = issuers.findIndex((configured) => configured.issuer === issuer);
-  if (at === 0 && issuerNamedIn(issuers, subject) === undefined) return subject;
+  if (at === 0 && findIssuerPrefix(issuers, subject) === undefined) return subject;
   return `${issuers[at]?.id ?? issuer}/${subject}`;
 }
 
-/**
- * The person whom a `subject_id` names; the inverse of `personRef`. Undefined where no issuer is
- * configured.
- */
-export function personNamed(issuers: Issuers, ref: string): Person | undefined {
-  const named = issuerNamedIn(issuers, ref);
-  if (named !== undefined) return { issuer: named.issuer, subject: ref.slice(named.id.length + 1) };
+/** Parses an owner reference; the inverse of `personRef`. Undefined without configured issuers. */
+export function parsePersonRef(issuers: Issuers, ref: string): Person | undefined {
+  const issuer = findIssuerPrefix(issuers, ref);
+  if (issuer !== undefined) return { issuer: issuer.issuer, subject: ref.slice(issuer.id.length + 1) };
   const [first] = issuers;
   return first === undefined ? undefined : { issuer: first.issuer, subject: ref };
 }
 
-const issuerNamedIn = (issuers: Issuers, text: string) => issuers.find(({ id }) => text.startsWith(`${id}/`));
+const findIssuerPrefix = (issuers: Issuers, text: string) => issuers.find(({ id }) => text.startsWith(`${id}/`));

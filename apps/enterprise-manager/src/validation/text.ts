@@ -1,10 +1,10 @@
 import { emptyIsNone } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { comparisonKey, hasVisibleCharacter } from './names.ts';
+import { toComparisonKey, hasVisibleCharacter } from './names.ts';
 
 /**
- * Longest comparison form in bytes: what a Postgres index entry can hold. Compatibility forms can
- * be 18 times as long as what was typed.
+ * Maximum length of a comparison form in bytes, which is limited by Postgres index entries. A
+ * comparison form can be 18 times as long as its text.
  */
 const MAX_KEY_BYTES = 2_000;
 
@@ -17,31 +17,28 @@ const oneLine = (text: z.ZodString, maximum: number) =>
 /** One line of text with at least one character. */
 export const line = (maximum: number) => oneLine(z.string(), maximum);
 
-/**
- * A name that becomes part of the keys of sums, where an index entry has room for so many bytes: in
- * ASCII as many characters.
- */
-export const sumName = (maximum: number) =>
+/** A name that is part of the index keys of sums, so its length is limited in bytes. */
+export const rollupKeyText = (maximum: number) =>
   line(maximum).refine((text) => Buffer.byteLength(text) <= maximum, `must have at most ${maximum} bytes`);
 
-/** A name that is unique in its comparison form. Blanks around it do not count. */
+/** A name that is unique in its comparison form. Blanks at its ends are removed. */
 export const uniqueName = (maximum: number) =>
   oneLine(z.string().trim(), maximum).refine(
-    (text) => Buffer.byteLength(comparisonKey(text)) <= MAX_KEY_BYTES,
-    'is too long in its plain form',
+    (text) => Buffer.byteLength(toComparisonKey(text)) <= MAX_KEY_BYTES,
+    `is too long: its comparison form must have at most ${MAX_KEY_BYTES} bytes`,
   );
 
-/** A longer text that people read; lines and tabs are allowed. */
+/** A text of several lines; tabs are allowed. */
 export const paragraph = () =>
   z
     .string()
     .max(2_000)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, 'must be text');
+    .regex(
+      /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u,
+      'must be text without control characters other than tabs and line breaks',
+    );
 
-/**
- * An object id in a path or body. Any UUID is well formed, upper case too; whether there is such an
- * object is another question.
- */
+/** An object id in a path or body: any UUID, in lower or upper case. */
 export const uuid = () => z.guid('must be a UUID').toLowerCase();
 
 /** Whether a text has the form of a UUID, in lower or upper case. */
@@ -52,8 +49,8 @@ export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;
 
 /**
- * A point in time (RFC 3339) that can be kept: in UTC it is in the years 1 to 9999, and its zone is
- * less than sixteen hours away.
+ * A time (RFC 3339) that Postgres can store: in the years 1 to 9999 in UTC, with an offset of less
+ * than sixteen hours.
  */
 export const time = () =>
   z.iso
@@ -64,28 +61,29 @@ export const time = () =>
     );
 
 /**
- * @returns the same instant as `Date` writes it; a year that needs more than four digits gets a
- * sign; empty where there is no such instant
+ * Converts a time to UTC in the format of `Date`, in which a year of more than four digits has a
+ * sign.
+ * @returns an empty text for an invalid time
  */
 function inUtc(text: string): string {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
 }
 
-/** A filter over stored text: one line. */
+/** A filter of a list for a stored text: one line. */
 export const filterText = () => line(256);
 
-/** What a list is searched for; an empty text is the same as none. */
+/** The search text of a list. An empty text has no effect. */
 export const searchText = (description: string) => emptyIsNone(filterText(), description, 256);
 
-/** A person or a group as budgets name them. */
+/** The `subject_id` of a user or group in budgets. */
 export const subjectId = () => line(512);
 
-/** A name that a person gives to a group. */
+/** The display name of a group. */
 export const groupDisplayName = () =>
   uniqueName(256)
     .refine(hasVisibleCharacter, 'must contain a visible character')
-    .describe('Shown to people; no two groups share it, whatever its case or Unicode form');
+    .describe('The display name of the group; it is unique, also in other case or Unicode form');
 
-/** What people read about a group. */
-export const description = () => paragraph().describe('What the group is for');
+/** The description of a group. */
+export const description = () => paragraph().describe('The purpose of the group');

@@ -6,7 +6,7 @@ import { KEY_SET_MAX_AGE_SECONDS } from '../client-config/signing-keys/signing-k
 import { ClientBootstrapDiscovery, JWKS } from './discovery-documents.dto.ts';
 import { DiscoveryDocumentsService } from './discovery-documents.service.ts';
 
-/** Documents that are read without a token. */
+/** The public discovery documents of the service. */
 @Controller('.well-known')
 export class DiscoveryDocumentsController {
   constructor(private readonly documents: DiscoveryDocumentsService) {}
@@ -16,7 +16,7 @@ export class DiscoveryDocumentsController {
   @Operation({
     summary: 'Get JWKS',
     description:
-      'The keys that verify what this service signs: the one that signs, the next one, and former ones until all that they signed is over.',
+      'Returns the public keys that verify the signatures of this service: the current key, the next key, and previous keys until everything that they signed has expired.',
     success: { status: 200, schema: JWKS },
     errors: [503],
     tag: 'discovery',
@@ -29,6 +29,8 @@ export class DiscoveryDocumentsController {
   @Public()
   @Operation({
     summary: 'Client configuration discovery',
+    description:
+      'Returns the addresses and the public client with which a client signs in and fetches its configuration.',
     success: { status: 200, schema: ClientBootstrapDiscovery },
     errors: [],
     tag: 'discovery',

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 
-/** What a client needs to know to sign in and to fetch its configuration. */
+/** The document with which a client signs in and fetches its configuration. */
 export const ClientBootstrapDiscovery = z
   .object({
-    issuer: z.string().describe('OpenID provider to sign in at'),
-    client_id: z.string().describe('Public client to sign in with'),
-    scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
-    config_endpoint: z.string().describe('Where the signed configuration is served'),
-    jwks_uri: z.string().describe('Keys that verify the signed configuration'),
-    oauth_protected_resource: z.string(),
+    issuer: z.string().describe('The OpenID provider at which users sign in'),
+    client_id: z.string().describe('The public OAuth client for the sign-in'),
+    scopes_supported: z
+      .array(z.string())
+      .describe('The scopes for the sign-in')
+      .meta({ examples: [['openid', 'profile', 'email']] }),
+    config_endpoint: z.string().describe('The URL of the signed configuration'),
+    jwks_uri: z.string().describe('The URL of the key set that verifies the signed configuration'),
+    oauth_protected_resource: z.string().describe('The URL of the protected resource metadata (RFC 9728)'),
   })
-  .meta({ id: 'ClientBootstrapDiscovery', description: 'Where a client begins' });
+  .meta({ id: 'ClientBootstrapDiscovery', description: 'The first document that a client reads' });
 export type ClientBootstrapDiscovery = z.infer<typeof ClientBootstrapDiscovery>;
 
 /** A JSON Web Key Set (RFC 7517) with public keys only. */

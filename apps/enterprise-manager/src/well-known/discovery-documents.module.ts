@@ -3,7 +3,7 @@ import { SigningKeysModule } from '../client-config/signing-keys/signing-keys.mo
 import { DiscoveryDocumentsController } from './discovery-documents.controller.ts';
 import { DiscoveryDocumentsService } from './discovery-documents.service.ts';
 
-/** Where clients begin, and the keys they verify with. */
+/** The public documents: client discovery and the key set. */
 @Module({
   imports: [SigningKeysModule],
   controllers: [DiscoveryDocumentsController],

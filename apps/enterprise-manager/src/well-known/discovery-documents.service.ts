@@ -6,7 +6,7 @@ import { publicUrl, SETTINGS, type Settings } from '../config/config.ts';
 import { SigningKeyRing } from '../client-config/signing-keys/signing-key-ring.ts';
 import type { ClientBootstrapDiscovery, JWKS } from './discovery-documents.dto.ts';
 
-/** What strangers may know: where to sign in, and which keys sign what this service says. */
+/** Builds the public discovery documents. */
 @Injectable()
 export class DiscoveryDocumentsService {
   constructor(
@@ -14,19 +14,19 @@ export class DiscoveryDocumentsService {
     private readonly ring: SigningKeyRing,
   ) {}
 
-  /** Where a client begins: it signs in at the first issuer, the deployment's own. */
+  /** Returns the client discovery document. Clients sign in at the first configured issuer. */
   clientBootstrap(): ClientBootstrapDiscovery {
     return {
       issuer: this.settings.ISSUERS[0]?.issuer ?? '',
       client_id: this.settings.CLIENT_ID,
       scopes_supported: [...SIGN_IN_SCOPES, 'offline_access'],
-      config_endpoint: this.at('/api/v1beta/config'),
-      jwks_uri: this.at('/.well-known/jwks.json'),
+      config_endpoint: this.urlOf('/api/v1beta/config'),
+      jwks_uri: this.urlOf('/.well-known/jwks.json'),
       oauth_protected_resource: resourceMetadataUrl(publicUrl(this.settings)),
     };
   }
 
-  /** The public halves of the signing keys. @throws HttpError unavailable while there are none */
+  /** Returns the public signing keys. @throws HttpError unavailable without a key */
   keySet(): JWKS {
     const keys = this.ring.getPublishedKeys();
     if (keys.length === 0)
@@ -34,7 +34,7 @@ export class DiscoveryDocumentsService {
     return { keys };
   }
 
-  private at(path: string): string {
+  private urlOf(path: string): string {
     return `${publicUrl(this.settings)}${path}`;
   }
 }

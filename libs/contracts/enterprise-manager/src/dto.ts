@@ -300,7 +300,7 @@ export class AnthropicToolRatesDto {
   webSearchUsdPerThousand?: Schemas["AnthropicToolRates"]["webSearchUsdPerThousand"];
 }
 
-/** A change that was made, or a request that was forbidden */
+/** A change, or a request that was answered 403 */
 export class AuditEventDto {
   @ApiProperty({ type: "string", format: "uuid" })
   @rules.IsString()
@@ -313,53 +313,53 @@ export class AuditEventDto {
   @rules.Matches(new RegExp("Z$", 'u'))
   occurred_at!: Schemas["AuditEvent"]["occurred_at"];
 
-  @ApiProperty({ type: "string" })
+  @ApiProperty({ type: "string", description: "The `X-Request-Id` of the request" })
   @rules.IsString()
   request_id!: Schemas["AuditEvent"]["request_id"];
 
-  @ApiProperty({ type: "string" })
+  @ApiProperty({ type: "string", description: "The issuer of the caller’s token" })
   @rules.IsString()
   issuer!: Schemas["AuditEvent"]["issuer"];
 
-  @ApiProperty({ type: "string", description: "Who asked, together with `issuer`" })
+  @ApiProperty({ type: "string", description: "The subject of the caller’s token; `issuer` and `subject` identify the caller" })
   @rules.IsString()
   subject!: Schemas["AuditEvent"]["subject"];
 
-  @ApiProperty({ type: "string", description: "The same caller as budgets, charges and users name one" })
+  @ApiProperty({ type: "string", description: "The caller in the form that budgets, charges and users use" })
   @rules.IsString()
   subject_id!: Schemas["AuditEvent"]["subject_id"];
 
-  @ApiProperty({ type: "string", description: "Name of the operation, as in the reference" })
+  @ApiProperty({ type: "string", description: "The name of the operation in this reference, for example `Update connector`" })
   @rules.IsString()
   operation!: Schemas["AuditEvent"]["operation"];
 
-  @ApiProperty({ type: "string", required: false })
+  @ApiProperty({ type: "string", description: "The kind of the changed object", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   object_kind?: Schemas["AuditEvent"]["object_kind"];
 
-  @ApiProperty({ type: "string", required: false })
+  @ApiProperty({ type: "string", description: "The changed object, or the object of the refused request", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   object_id?: Schemas["AuditEvent"]["object_id"];
 
-  @ApiProperty({ type: "string", enum: ["succeeded","forbidden"], description: "`succeeded`: the change was made; `forbidden`: the caller was answered 403" })
+  @ApiProperty({ type: "string", enum: ["succeeded","forbidden"], description: "`succeeded`: the change was stored; `forbidden`: the request was answered 403" })
   @rules.IsIn(["succeeded","forbidden"])
   outcome!: Schemas["AuditEvent"]["outcome"];
 
-  @ApiProperty({ isArray: true, type: "string", description: "Names of what changed, never values" })
+  @ApiProperty({ isArray: true, type: "string", description: "The names of the changed fields, without values" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   changed_fields!: Schemas["AuditEvent"]["changed_fields"];
 
-  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "How many requests this line stands for: more than one where a caller was refused over and over" })
+  @ApiProperty({ type: "integer", minimum: 1, maximum: 9007199254740991, description: "The number of requests; more than one if a caller was refused many times in a short time" })
   @rules.IsInt()
   @rules.Min(1)
   @rules.Max(9007199254740991)
   occurrences!: Schemas["AuditEvent"]["occurrences"];
 }
 
-/** Events, newest first */
+/** Audit events, newest first */
 export class AuditEventPageDto {
   @ApiProperty({ isArray: true, type: () => AuditEventDto })
   @rules.IsArray()
@@ -1542,30 +1542,30 @@ export class ClearedConnectionDto {
   version!: Schemas["ClearedConnection"]["version"];
 }
 
-/** Where a client begins */
+/** The first document that a client reads */
 export class ClientBootstrapDiscoveryDto {
-  @ApiProperty({ type: "string", description: "OpenID provider to sign in at" })
+  @ApiProperty({ type: "string", description: "The OpenID provider at which users sign in" })
   @rules.IsString()
   issuer!: Schemas["ClientBootstrapDiscovery"]["issuer"];
 
-  @ApiProperty({ type: "string", description: "Public client to sign in with" })
+  @ApiProperty({ type: "string", description: "The public OAuth client for the sign-in" })
   @rules.IsString()
   client_id!: Schemas["ClientBootstrapDiscovery"]["client_id"];
 
-  @ApiProperty({ isArray: true, type: "string" })
+  @ApiProperty({ isArray: true, type: "string", description: "The scopes for the sign-in" })
   @rules.IsArray()
   @rules.IsString({ each: true })
   scopes_supported!: Schemas["ClientBootstrapDiscovery"]["scopes_supported"];
 
-  @ApiProperty({ type: "string", description: "Where the signed configuration is served" })
+  @ApiProperty({ type: "string", description: "The URL of the signed configuration" })
   @rules.IsString()
   config_endpoint!: Schemas["ClientBootstrapDiscovery"]["config_endpoint"];
 
-  @ApiProperty({ type: "string", description: "Keys that verify the signed configuration" })
+  @ApiProperty({ type: "string", description: "The URL of the key set that verifies the signed configuration" })
   @rules.IsString()
   jwks_uri!: Schemas["ClientBootstrapDiscovery"]["jwks_uri"];
 
-  @ApiProperty({ type: "string" })
+  @ApiProperty({ type: "string", description: "The URL of the protected resource metadata (RFC 9728)" })
   @rules.IsString()
   oauth_protected_resource!: Schemas["ClientBootstrapDiscovery"]["oauth_protected_resource"];
 }
@@ -4017,14 +4017,14 @@ export class GroupBudgetWriteDto {
 
 /** A new group */
 export class GroupCreateDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Shown to people; no two groups share it, whatever its case or Unicode form" })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "The display name of the group; it is unique, also in other case or Unicode form" })
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(256)
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   display_name!: Schemas["GroupCreate"]["display_name"];
 
-  @ApiProperty({ type: "string", pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f]|[\\t\\n\\r])*$", maxLength: 2000, description: "What the group is for", required: false })
+  @ApiProperty({ type: "string", pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f]|[\\t\\n\\r])*$", maxLength: 2000, description: "The purpose of the group", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2000)
@@ -4142,7 +4142,7 @@ export class GroupPageDto {
 
 /** The fields to change; absent fields keep their values */
 export class GroupPatchDto {
-  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Shown to people; no two groups share it, whatever its case or Unicode form", required: false })
+  @ApiProperty({ type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "The display name of the group; it is unique, also in other case or Unicode form", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
@@ -4150,7 +4150,7 @@ export class GroupPatchDto {
   @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
   display_name?: Schemas["GroupPatch"]["display_name"];
 
-  @ApiProperty({ type: "string", pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f]|[\\t\\n\\r])*$", maxLength: 2000, description: "What the group is for", required: false })
+  @ApiProperty({ type: "string", pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f]|[\\t\\n\\r])*$", maxLength: 2000, description: "The purpose of the group", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MaxLength(2000)

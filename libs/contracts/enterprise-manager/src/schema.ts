@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Client configuration discovery */
+        /**
+         * Client configuration discovery
+         * @description Returns the addresses and the public client with which a client signs in and fetches its configuration.
+         */
         get: operations["DiscoveryDocuments_clientBootstrap"];
         put?: never;
         post?: never;
@@ -26,7 +29,7 @@ export interface paths {
         };
         /**
          * Get JWKS
-         * @description The keys that verify what this service signs: the one that signs, the next one, and former ones until all that they signed is over.
+         * @description Returns the public keys that verify the signatures of this service: the current key, the next key, and previous keys until everything that they signed has expired.
          */
         get: operations["DiscoveryDocuments_jwks"];
         put?: never;
@@ -678,7 +681,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Every administrative change and every request that was answered 403, newest first.
+         * @description Lists every administrative change and every request that was answered 403, newest first.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -2696,33 +2699,37 @@ export interface components {
              */
             webSearchUsdPerThousand?: string;
         };
-        /** @description A change that was made, or a request that was forbidden */
+        /** @description A change, or a request that was answered 403 */
         AuditEvent: {
             /** Format: uuid */
             id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description The `X-Request-Id` of the request */
             request_id: string;
+            /** @description The issuer of the caller’s token */
             issuer: string;
-            /** @description Who asked, together with `issuer` */
+            /** @description The subject of the caller’s token; `issuer` and `subject` identify the caller */
             subject: string;
-            /** @description The same caller as budgets, charges and users name one */
+            /** @description The caller in the form that budgets, charges and users use */
             subject_id: string;
-            /** @description Name of the operation, as in the reference */
+            /** @description The name of the operation in this reference, for example `Update connector` */
             operation: string;
+            /** @description The kind of the changed object */
             object_kind?: string;
+            /** @description The changed object, or the object of the refused request */
             object_id?: string;
             /**
-             * @description `succeeded`: the change was made; `forbidden`: the caller was answered 403
+             * @description `succeeded`: the change was stored; `forbidden`: the request was answered 403
              * @enum {string}
              */
             outcome: "succeeded" | "forbidden";
-            /** @description Names of what changed, never values */
+            /** @description The names of the changed fields, without values */
             changed_fields: string[];
-            /** @description How many requests this line stands for: more than one where a caller was refused over and over */
+            /** @description The number of requests; more than one if a caller was refused many times in a short time */
             occurrences: number;
         };
-        /** @description Events, newest first */
+        /** @description Audit events, newest first */
         AuditEventPage: {
             items: components["schemas"]["AuditEvent"][];
             next_cursor?: string;
@@ -3215,13 +3222,14 @@ export interface components {
             /** @description Increases with each change of the connection, also when it is deleted and created again */
             version: number;
         };
-        /** @description Where a client begins */
+        /** @description The first document that a client reads */
         ClientBootstrapDiscovery: {
-            /** @description OpenID provider to sign in at */
+            /** @description The OpenID provider at which users sign in */
             issuer: string;
-            /** @description Public client to sign in with */
+            /** @description The public OAuth client for the sign-in */
             client_id: string;
             /**
+             * @description The scopes for the sign-in
              * @example [
              *       "openid",
              *       "profile",
@@ -3229,10 +3237,11 @@ export interface components {
              *     ]
              */
             scopes_supported: string[];
-            /** @description Where the signed configuration is served */
+            /** @description The URL of the signed configuration */
             config_endpoint: string;
-            /** @description Keys that verify the signed configuration */
+            /** @description The URL of the key set that verifies the signed configuration */
             jwks_uri: string;
+            /** @description The URL of the protected resource metadata (RFC 9728) */
             oauth_protected_resource: string;
         };
         /** @description The configuration of clients */
@@ -3880,9 +3889,9 @@ export interface components {
         };
         /** @description A new group */
         GroupCreate: {
-            /** @description Shown to people; no two groups share it, whatever its case or Unicode form */
+            /** @description The display name of the group; it is unique, also in other case or Unicode form */
             display_name: string;
-            /** @description What the group is for */
+            /** @description The purpose of the group */
             description?: string;
         };
         /** @description A direct member: a user or a group */
@@ -3910,9 +3919,9 @@ export interface components {
         };
         /** @description The fields to change; absent fields keep their values */
         GroupPatch: {
-            /** @description Shown to people; no two groups share it, whatever its case or Unicode form */
+            /** @description The display name of the group; it is unique, also in other case or Unicode form */
             display_name?: string;
-            /** @description What the group is for */
+            /** @description The purpose of the group */
             description?: string;
         };
         /** @description A group of the directory */
@@ -14975,7 +14984,7 @@ export interface operations {
                 operation?: string;
                 issuer?: string;
                 subject?: string;
-                /** @description Who asked, as `subject_id` of a user; not with `issuer` or `subject` */
+                /** @description The caller, as `subject_id` of a user; not together with `issuer` or `subject` */
                 subject_id?: string;
                 object_kind?: string;
                 object_id?: string;

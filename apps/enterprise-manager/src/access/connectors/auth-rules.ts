@@ -5,7 +5,7 @@ import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref
 import type { NeededSecret, UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
-import { acceptedUnder } from '../../validation/accepted-url.ts';
+import { parseUrlUnderPermission } from '../../validation/allowed-url.ts';
 import { headerNameProblem } from './header-names.ts';
 import type { StoredAuth, SecretField } from './stored-auth.ts';
 
@@ -107,7 +107,7 @@ function tokenExchange(
     throw fieldError('invalid', 'auth.token_exchange.token_url', 'token_url or provider_id is required');
   if (client_secret !== undefined && client_id === undefined)
     throw fieldError('invalid', 'auth.token_exchange.client_id', 'is required with client_secret');
-  if (token_url !== undefined) acceptedUnder(permission, token_url, 'auth.token_exchange.token_url');
+  if (token_url !== undefined) parseUrlUnderPermission(permission, token_url, 'auth.token_exchange.token_url');
   if (external_token_header_name !== undefined)
     requireHeader('token_exchange.external_token_header_name', external_token_header_name);
   requireSubjectTokenType('token_exchange', subject_token_type);
@@ -143,7 +143,7 @@ function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
 function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
   if (block.audience === undefined && block.scopes === undefined)
     throw fieldError('invalid', 'auth.obo.scopes', 'scopes or audience is required');
-  if (block.authority !== undefined) acceptedUnder(permission, block.authority, 'auth.obo.authority');
+  if (block.authority !== undefined) parseUrlUnderPermission(permission, block.authority, 'auth.obo.authority');
   return {
     auth: { type: 'obo', obo: block },
     secrets: [neededSecret('obo.client_secret', client_secret)],
@@ -162,8 +162,8 @@ function xaa(
   const { idp_client_id, idp_token_url, target_client_id, target_resource, target_token_url, target_audience } = block;
   if (target_token_url === undefined) throw fieldError('invalid', 'auth.xaa.target_token_url', 'is required');
   if (target_audience === undefined) throw fieldError('invalid', 'auth.xaa.target_audience', 'is required');
-  if (idp_token_url !== undefined) acceptedUnder(permission, idp_token_url, 'auth.xaa.idp_token_url');
-  acceptedUnder(
+  if (idp_token_url !== undefined) parseUrlUnderPermission(permission, idp_token_url, 'auth.xaa.idp_token_url');
+  parseUrlUnderPermission(
     block.insecure_target_token_url === true ? insecurePermission(target_token_url, permission) : permission,
     target_token_url,
     'auth.xaa.target_token_url',

@@ -12,14 +12,14 @@ import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { nextChangeTime } from '../../database/change-time.ts';
 import { keysetPage, type PageQuery } from '../../database/keyset.ts';
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
 import { PoliciesRepository } from './policies.repository.ts';
 import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
 import { acceptedAuth, type NeededProvider, addConfiguredFlags } from './auth-rules.ts';
-import { acceptedUrl } from '../../validation/accepted-url.ts';
+import { parseAllowedUrl } from '../../validation/allowed-url.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
 import {
   type Connector,
@@ -202,7 +202,7 @@ export class ConnectorsService {
 
   private accept(write: ConnectorWrite): AcceptedWrite {
     const allowPrivateIps = write.allow_private_ips ?? false;
-    const { url, permission } = acceptedUrl(
+    const { url, permission } = parseAllowedUrl(
       write.endpoint,
       'endpoint',
       allowPrivateIps,
@@ -211,7 +211,7 @@ export class ConnectorsService {
     const { auth, secrets: needed, provider } = acceptedAuth(write.auth, permission);
     const state: AcceptedState = {
       name: write.name,
-      name_key: comparisonKey(write.name),
+      name_key: toComparisonKey(write.name),
       endpoint: url.href,
       transport: write.transport,
       auth,

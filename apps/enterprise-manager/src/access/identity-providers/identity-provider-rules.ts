@@ -1,7 +1,7 @@
 import type { Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
-import { acceptedUrl } from '../../validation/accepted-url.ts';
-import { comparisonKey } from '../../validation/names.ts';
+import { parseAllowedUrl } from '../../validation/allowed-url.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { NeededSecret } from '../../secrets/references/used-secrets.ts';
 import type { StoredProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
@@ -63,7 +63,7 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(
  */
 export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoopback: boolean): AcceptedProvider {
   const { name, provider_type, oidc_config, oauth2_config } = write;
-  const named = { name, name_key: comparisonKey(name), provider_type };
+  const named = { name, name_key: toComparisonKey(name), provider_type };
   if (provider_type === 'oidc') {
     if (oauth2_config !== undefined) throw fieldError('invalid', 'oauth2_config', 'does not belong to the type oidc');
     if (oidc_config === undefined) throw fieldError('invalid', 'oidc_config', 'is required');
@@ -138,7 +138,7 @@ const addressReader =
   (block: Block, config: { allow_private_ips?: boolean | undefined }, allowLoopback: boolean): AddressReader =>
   (name, text) => {
     const field = `${block}.${name}`;
-    return { field, text, ...acceptedUrl(text, field, config.allow_private_ips ?? false, allowLoopback) };
+    return { field, text, ...parseAllowedUrl(text, field, config.allow_private_ips ?? false, allowLoopback) };
   };
 
 /** Validates the fields of the gateway as a client, which both types have. */
@@ -157,7 +157,7 @@ function acceptedClient(
   if (dcr === undefined && client_secret === undefined && token_endpoint_auth_method !== undefined)
     throw fieldError('invalid', `${block}.token_endpoint_auth_method`, 'needs client_secret');
   // Only browsers open it, so only its form is validated.
-  if (redirect_uri !== undefined) acceptedUrl(redirect_uri, `${block}.redirect_uri`, true, true);
+  if (redirect_uri !== undefined) parseAllowedUrl(redirect_uri, `${block}.redirect_uri`, true, true);
   if (dcr?.discovery_url !== undefined && dcr.registration_endpoint !== undefined)
     throw fieldError('invalid', `${block}.dcr`, 'must name discovery_url or registration_endpoint, not both');
   const secrets = [

@@ -11,7 +11,7 @@ import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { nextChangeTime } from '../../database/change-time.ts';
 import { keysetPage } from '../../database/keyset.ts';
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { formatUsers } from '../../secrets/managed-secrets/secret-users.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { checkProvider } from './provider-check.ts';
@@ -77,7 +77,7 @@ export class IdentityProvidersService {
       {
         binding: { list: 'connector-identity-providers', filters: { name }, caller },
         keyOf: (row) => [row.created_at, row.id],
-        read: (step) => this.providers.list(name === undefined ? undefined : comparisonKey(name), step),
+        read: (step) => this.providers.list(name === undefined ? undefined : toComparisonKey(name), step),
       },
       query,
     );

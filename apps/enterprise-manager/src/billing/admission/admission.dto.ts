@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, sumName } from '../../validation/text.ts';
+import { line, rollupKeyText } from '../../validation/text.ts';
 
 /** Maximum of token counts and attempt numbers. */
 const MAX_COUNT = 1_000_000_000;
@@ -46,9 +46,11 @@ export const AdmissionRequest = z
       .describe('Number of the call to an upstream for this interaction; a fallback is another attempt'),
     gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
-    provider: sumName(256),
+    provider: rollupKeyText(256),
     requested_model: line(512).describe('The model as the client named it'),
-    model: sumName(512).describe('The model as the gateway names it to the upstream; its price is found by this name'),
+    model: rollupKeyText(512).describe(
+      'The model as the gateway names it to the upstream; its price is found by this name',
+    ),
     route: line(512),
     estimate: z
       .strictObject({

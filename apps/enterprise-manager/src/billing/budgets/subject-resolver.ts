@@ -3,7 +3,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personNamed, personRef } from '../../validation/person-ref.ts';
+import { parsePersonRef, personRef } from '../../validation/person-ref.ts';
 
 /** A directory entry whose id was given. `subject` is null until the first sign-in. */
 interface EntryById {
@@ -32,7 +32,7 @@ export class SubjectResolver {
    */
   normalize(subjectId: string): string | undefined {
     const { ISSUERS } = this.settings;
-    const person = personNamed(ISSUERS, subjectId);
+    const person = parsePersonRef(ISSUERS, subjectId);
     return person === undefined || person.subject === '' ? undefined : personRef(ISSUERS, person);
   }
 

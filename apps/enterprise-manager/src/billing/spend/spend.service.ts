@@ -7,7 +7,7 @@ import type { Payer } from '../budgets/cell.ts';
 import { readAmount } from '../budgets/cells.repository.ts';
 import { type BudgetWindow, type Period, getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personNamed, personRef } from '../../validation/person-ref.ts';
+import { parsePersonRef, personRef } from '../../validation/person-ref.ts';
 import type { SpendFilter } from './rollups.ts';
 import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
 import { type ReportTimes, formatReportTime, getReportWindow } from './spend-window.ts';
@@ -87,7 +87,7 @@ export class SpendService {
    * the subject.
    */
   private toChargedSubject(subjectId: string): string {
-    const person = personNamed(this.settings.ISSUERS, subjectId);
+    const person = parsePersonRef(this.settings.ISSUERS, subjectId);
     return person === undefined ? subjectId : personRef(this.settings.ISSUERS, person);
   }
 
@@ -98,7 +98,7 @@ export class SpendService {
   }
 
   private async readPayerWindow(payer: Payer, asked: Period | undefined) {
-    const person = payer.scope === 'user' ? personNamed(this.settings.ISSUERS, payer.subject_id) : undefined;
+    const person = payer.scope === 'user' ? parsePersonRef(this.settings.ISSUERS, payer.subject_id) : undefined;
     const { periods, defaultPeriod, isInDirectory, hasCharges } = await this.spend.readPayerBudgets(payer, person);
     const usedDefaults = defaultPeriod !== undefined && (isInDirectory || hasCharges) ? [defaultPeriod] : [];
     const budgeted = [...new Set([...periods, ...usedDefaults])];
@@ -110,7 +110,7 @@ export class SpendService {
   private async shares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
     const now = this.clock.now();
     const windows = { day: getWindowAt('day', now), month: getWindowAt('month', now), year: getWindowAt('year', now) };
-    const person = personNamed(this.settings.ISSUERS, id);
+    const person = parsePersonRef(this.settings.ISSUERS, id);
     const shares = await this.spend.shares(id, person, windows);
     if (shares.length === 0) await this.readPayerWindow({ scope: 'user', subject_id: id }, asked);
     const entries = shares

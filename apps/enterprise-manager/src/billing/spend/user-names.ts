@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personNamed } from '../../validation/person-ref.ts';
+import { parsePersonRef } from '../../validation/person-ref.ts';
 import type { Batches } from '../../database/text-stream.ts';
 
 const NAMES = statement<{ place: number; user_name: string }>(
@@ -30,7 +30,7 @@ export class UserNames {
   }
 
   private async namesOf(subjects: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const people = subjects.map((subject) => personNamed(this.settings.ISSUERS, subject));
+    const people = subjects.map((subject) => parsePersonRef(this.settings.ISSUERS, subject));
     const rows = await NAMES.rows(this.dataSource.manager, [
       people.map((_, place) => place),
       people.map((person) => person?.issuer ?? null),

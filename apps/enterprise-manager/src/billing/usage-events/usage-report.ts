@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
-import { line, sumName, uuid } from '../../validation/text.ts';
+import { line, rollupKeyText, uuid } from '../../validation/text.ts';
 import { isRawNumber, parseExactly } from '@gatehouse/service-kit/exact-json';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 
@@ -54,10 +54,10 @@ export const UsageReport = z
     ),
     gateway_id: line(256).meta({ examples: ['local-ai'] }),
     principal: PrincipalWrite,
-    provider: sumName(256),
+    provider: rollupKeyText(256),
     route: line(512),
     requested_model: line(512),
-    model: sumName(512).describe('The model that served the request; its price is looked up by this name'),
+    model: rollupKeyText(512).describe('The model that served the request; its price is looked up by this name'),
     outcome: z.enum(OUTCOMES),
     upstream_status: z.int().min(0).max(999).describe('0 if the upstream did not answer'),
     duration_ms: z.int().min(0).max(MAX_INT),

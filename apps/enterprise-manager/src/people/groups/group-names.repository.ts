@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { groupName } from '../../validation/names.ts';
+import { deriveGroupName } from '../../validation/names.ts';
 import { deriveNames, listCandidates, nameRoot, type StoredGroup } from './group.ts';
 
 /** Number of candidates of the first query for an unused name; each further query doubles it. */
@@ -21,8 +21,8 @@ export class GroupNamesRepository {
     displayName: string,
     current?: Pick<StoredGroup, 'name' | 'display_name'>,
   ): Promise<ReturnType<typeof deriveNames>> {
-    const wanted = groupName(displayName);
-    if (current && groupName(current.display_name) === wanted) return deriveNames(displayName, current.name);
+    const wanted = deriveGroupName(displayName);
+    if (current && deriveGroupName(current.display_name) === wanted) return deriveNames(displayName, current.name);
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('group names of ' || $1, 0))`, [
       nameRoot(wanted),
     ]);

@@ -1,5 +1,5 @@
 import { HttpError } from '@gatehouse/service-kit/http-error';
-import { comparisonKey, searchKey } from '../../validation/names.ts';
+import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { GroupRow } from './group.entity.ts';
 
@@ -19,8 +19,8 @@ type GroupNames = Pick<StoredGroup, 'name' | 'display_name' | 'display_name_key'
 export const deriveNames = (displayName: string, name: string): GroupNames => ({
   name,
   display_name: displayName,
-  display_name_key: comparisonKey(displayName),
-  search_key: searchKey(displayName, name),
+  display_name_key: toComparisonKey(displayName),
+  search_key: buildSearchKey(displayName, name),
 });
 
 /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { comparisonKey, containing } from '../../validation/names.ts';
+import { toComparisonKey, toLikePattern } from '../../validation/names.ts';
 import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
 import { GroupRow } from './group.entity.ts';
 import type { StoredGroup } from './group.ts';
@@ -118,10 +118,10 @@ export class GroupsRepository {
 function groupConditions(filter: GroupFilter, params: unknown[]): string[] {
   const { name, display_name, source, search, holding_user, directly_in } = filter;
   return [
-    name !== undefined && `g.name = $${params.push(comparisonKey(name))}`,
-    display_name !== undefined && `g.display_name_key = $${params.push(comparisonKey(display_name))}`,
+    name !== undefined && `g.name = $${params.push(toComparisonKey(name))}`,
+    display_name !== undefined && `g.display_name_key = $${params.push(toComparisonKey(display_name))}`,
     source !== undefined && `g.source = $${params.push(source)}`,
-    search !== undefined && `g.search_key LIKE $${params.push(containing(search))}`,
+    search !== undefined && `g.search_key LIKE $${params.push(toLikePattern(search))}`,
     holding_user !== undefined && `g.id IN (${groupsHolding(`$${params.push(holding_user)}::uuid`)})`,
     directly_in !== undefined &&
       `g.id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $${params.push(directly_in)}::uuid)`,

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
-import { comparisonKey, searchKey } from '../../validation/names.ts';
+import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
 import { type JitUser, readJitUser } from './jit-user.ts';
 import type { UserRow } from './user.entity.ts';
 import { UsersRepository } from './users.repository.ts';
@@ -103,11 +103,11 @@ export class JitProvisioning {
         subject: caller.subject,
         binding_key,
         user_name,
-        user_name_key: comparisonKey(user_name),
+        user_name_key: toComparisonKey(user_name),
         email,
-        email_key: email === null ? null : comparisonKey(email),
+        email_key: email === null ? null : toComparisonKey(email),
         display_name,
-        search_key: searchKey(display_name, user_name, email),
+        search_key: buildSearchKey(display_name, user_name, email),
         source: 'sign_in',
         active: true,
         created_at: now,

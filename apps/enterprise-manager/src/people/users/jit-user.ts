@@ -1,7 +1,7 @@
 import { isEmailTrusted } from '@gatehouse/auth/binding-claim';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { createHash } from 'node:crypto';
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { line, uniqueName } from '../../validation/text.ts';
 
 /** The names and the address of a directory entry that is created just in time. */
@@ -38,5 +38,5 @@ export function readJitUser({ issuer, subject, claims }: Pick<Caller, 'issuer' |
 
 function readClaim(schema: typeof DisplayName, claim: unknown): string | undefined {
   const parsed = schema.safeParse(typeof claim === 'string' ? claim.trim() : claim);
-  return parsed.success && comparisonKey(parsed.data) !== '' ? parsed.data : undefined;
+  return parsed.success && toComparisonKey(parsed.data) !== '' ? parsed.data : undefined;
 }

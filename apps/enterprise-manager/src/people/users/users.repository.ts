@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
-import { comparisonKey, containing, searchKey } from '../../validation/names.ts';
+import { toComparisonKey, toLikePattern, buildSearchKey } from '../../validation/names.ts';
 import type { Person } from '../../validation/person-ref.ts';
 import { selectUsersInGroup } from '../group-sql.ts';
 import { UserRow } from './user.entity.ts';
@@ -91,7 +91,7 @@ export class UsersRepository {
 
   /** Finds a user of an issuer by user name, in any case or Unicode form. */
   findByUserName(issuer: string, userName: string): Promise<UserRow | null> {
-    return this.dataSource.manager.findOneBy(UserRow, { issuer, user_name_key: comparisonKey(userName) });
+    return this.dataSource.manager.findOneBy(UserRow, { issuer, user_name_key: toComparisonKey(userName) });
   }
 
   /**
@@ -162,9 +162,9 @@ export class UsersRepository {
       ...user,
       id: uuidv7(),
       email: user.email ?? null,
-      user_name_key: comparisonKey(user.user_name),
-      email_key: user.email === undefined ? null : comparisonKey(user.email),
-      search_key: searchKey(user.display_name, user.user_name, user.email),
+      user_name_key: toComparisonKey(user.user_name),
+      email_key: user.email === undefined ? null : toComparisonKey(user.email),
+      search_key: buildSearchKey(user.display_name, user.user_name, user.email),
     }));
     // Ordered by key: concurrent replicas then wait for each other instead of deadlocking.
     const changed: unknown[] = await manager.query(UPSERT_CONFIGURED, [JSON.stringify(rows), now]);
@@ -176,12 +176,12 @@ export class UsersRepository {
 function userConditions(filter: UserFilter, params: unknown[]): string[] {
   const { email, user_name, person, source, active, search, within } = filter;
   return [
-    email !== undefined && `u.email_key = $${params.push(comparisonKey(email))}`,
-    user_name !== undefined && `u.user_name_key = $${params.push(comparisonKey(user_name))}`,
+    email !== undefined && `u.email_key = $${params.push(toComparisonKey(email))}`,
+    user_name !== undefined && `u.user_name_key = $${params.push(toComparisonKey(user_name))}`,
     person !== undefined && `(u.issuer, u.subject) = ($${params.push(person.issuer)}, $${params.push(person.subject)})`,
     source !== undefined && `u.source = $${params.push(source)}`,
     active !== undefined && `u.active = $${params.push(active)}`,
-    search !== undefined && `u.search_key LIKE $${params.push(containing(search))}`,
+    search !== undefined && `u.search_key LIKE $${params.push(toLikePattern(search))}`,
     // An array is computed once; Postgres may scan a subquery again for each user.
     within !== undefined && `u.id = ANY (ARRAY(${selectUsersInGroup(`$${params.push(within)}::uuid`)}))`,
   ].filter((condition) => condition !== false);

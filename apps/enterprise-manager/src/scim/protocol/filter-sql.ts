@@ -1,4 +1,4 @@
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { leafOf, pathName } from './attribute-path.ts';
 import { elementMatches } from './element-match.ts';
 import { RESOURCE_KINDS, type Schema } from './schemas.ts';
@@ -264,7 +264,7 @@ function compare({ sql, kind }: Operand, operator: CompareOperator, value: Filte
   const text = String(value);
   if (kind === 'uuid' && operator === 'eq') return UUID.test(text) ? `(${sql} = ${bind(text)}::uuid)` : 'FALSE';
   if (kind === 'name')
-    return `(${textual(sql, operator, operator === 'eq' ? comparisonKey(text) : partKey(text), bind, false)})`;
+    return `(${textual(sql, operator, operator === 'eq' ? toComparisonKey(text) : partKey(text), bind, false)})`;
   return `(${textual(kind === 'uuid' ? `${sql}::text` : sql, operator, text, bind, kind === 'text')})`;
 }
 
@@ -289,4 +289,4 @@ function textual(sql: string, operator: CompareOperator, value: string, bind: Bi
 }
 
 /** The comparison form of a part of a name. Spaces at its ends count: the name may go on there. */
-const partKey = (text: string): string => comparisonKey(`.${text}.`).slice(1, -1);
+const partKey = (text: string): string => toComparisonKey(`.${text}.`).slice(1, -1);

@@ -1,4 +1,4 @@
-import { comparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
+import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { GROUP_SCHEMA } from './schemas.ts';
 import { isObject, membersOf } from './read-value.ts';
 import { readExternalId, resourceMembers } from './read-user.ts';
@@ -36,7 +36,7 @@ export function readDisplayName(value: unknown): string {
   if (typeof value !== 'string') throw invalid('displayName is text.');
   const name = value.trim();
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('displayName is one line of text.');
-  if (name.length > MAX_NAME || Buffer.byteLength(comparisonKey(name)) > MAX_KEY_BYTES)
+  if (name.length > MAX_NAME || Buffer.byteLength(toComparisonKey(name)) > MAX_KEY_BYTES)
     throw invalid(`displayName has at most ${MAX_NAME} characters.`);
   if (!hasVisibleCharacter(name)) throw invalid('displayName must contain a visible character.');
   return name;

@@ -1,4 +1,4 @@
-import { comparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
+import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { isObject, membersOf, printable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
@@ -79,7 +79,7 @@ export function requireValidUser(user: {
 }): UserInput {
   const { userName, active, externalId, attributes } = user;
   if (typeof userName !== 'string' || !hasVisibleCharacter(userName)) throw invalid('userName is required.');
-  if (userName.length > MAX_NAME || Buffer.byteLength(comparisonKey(userName)) > MAX_KEY_BYTES)
+  if (userName.length > MAX_NAME || Buffer.byteLength(toComparisonKey(userName)) > MAX_KEY_BYTES)
     throw invalid(`userName has at most ${MAX_NAME} characters.`);
   const held = typeof active === 'boolean' ? attributes : { ...attributes, active: null };
   const bytes = Buffer.byteLength(JSON.stringify(attributes));

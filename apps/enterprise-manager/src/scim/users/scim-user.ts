@@ -1,6 +1,6 @@
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { isDeepStrictEqual } from 'node:util';
-import { comparisonKey, searchKey } from '../../validation/names.ts';
+import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
 import { computeBinding } from '../../people/users/binding.ts';
 import { directoryFields } from '../protocol/resources.ts';
 import type { UserInput } from '../protocol/types.ts';
@@ -20,20 +20,20 @@ const MAX_KEY_BYTES = 2_000;
 /** Computes the columns of a provisioned user. */
 export const toUserWrite = (input: UserInput, { binding }: Pick<IssuerSettings, 'binding'>): UserWrite => {
   const { display_name, email: address, photo_url } = directoryFields(input);
-  const email = address !== null && Buffer.byteLength(comparisonKey(address)) <= MAX_KEY_BYTES ? address : null;
+  const email = address !== null && Buffer.byteLength(toComparisonKey(address)) <= MAX_KEY_BYTES ? address : null;
   const { emails } = input.attributes as { emails?: { value?: string; primary?: boolean }[] };
   const bound = computeBinding(binding, { userName: input.user_name, externalId: input.external_id, emails });
   return {
     user_name: input.user_name,
-    user_name_key: comparisonKey(input.user_name),
+    user_name_key: toComparisonKey(input.user_name),
     external_id: input.external_id,
     active: input.active,
     scim: input.attributes,
     email,
-    email_key: email === null ? null : comparisonKey(email),
+    email_key: email === null ? null : toComparisonKey(email),
     display_name,
     photo_url,
-    search_key: searchKey(display_name, input.user_name, email),
+    search_key: buildSearchKey(display_name, input.user_name, email),
     binding_key: bound.binding_key,
     subject: bound.subject,
   };

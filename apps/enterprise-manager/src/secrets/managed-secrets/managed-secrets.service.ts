@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
 import { keysetPage } from '../../database/keyset.ts';
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { findHeaderProblem, type HeaderUse } from './managed-secret.ts';
 import {
   type ManagedSecret,
@@ -61,7 +61,7 @@ export class ManagedSecretsService {
       {
         binding: { list: 'managed-secrets', filters: { name }, caller },
         keyOf: (row) => [row.created_at, row.id],
-        read: (step) => this.secrets.list(name === undefined ? undefined : comparisonKey(name), step),
+        read: (step) => this.secrets.list(name === undefined ? undefined : toComparisonKey(name), step),
       },
       query,
     );
@@ -79,7 +79,7 @@ export class ManagedSecretsService {
     const secret: StoredSecret = { id: uuidv7(), name, version: 1, created_at: now, updated_at: now };
     const sealed = this.vault.seal(secret, value);
     return this.write(caller, 'Create managed secret', async (manager, recordChange) => {
-      await this.secrets.insert(manager, { ...secret, ...sealed, name_key: comparisonKey(name) });
+      await this.secrets.insert(manager, { ...secret, ...sealed, name_key: toComparisonKey(name) });
       await recordChange(secret.id, ['name', 'value']);
       return toManagedSecret(secret);
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { comparisonKey } from '../../validation/names.ts';
+import { toComparisonKey } from '../../validation/names.ts';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { contextOf } from './managed-secret.ts';
@@ -32,7 +32,7 @@ export class SecretVault {
 
   /** Finds a secret by its id or name. */
   find(name: SecretName): Promise<SealedSecret | undefined> {
-    return 'id' in name ? this.secrets.find(name.id) : this.secrets.findByName(comparisonKey(name.name));
+    return 'id' in name ? this.secrets.find(name.id) : this.secrets.findByName(toComparisonKey(name.name));
   }
 
   /** Prevents the deletion and a new value of a secret until the transaction ends. */

@@ -3,32 +3,33 @@ import { type Permission, authorityOf, judgeTarget, readTarget } from '@gatehous
 import { fieldError } from '@gatehouse/service-kit/http-error';
 
 /**
- * An address as it will be called, and what the administrator allows for it.
+ * Parses a URL that a gateway may call.
  *
- * @param field where it stands in the body
- * @throws HttpError invalid for anything but an http(s) URL, unprocessable for one that may not be
- * called
+ * @param field the path of the field in the body, for messages
+ * @returns the URL and the permission of the administrator for its authority
+ * @throws HttpError invalid unless it is an http(s) URL, unprocessable if the egress rules forbid
+ * it
  */
-export function acceptedUrl(
+export function parseAllowedUrl(
   text: string,
   field: string,
   allowPrivateIps: boolean,
   allowLoopback: boolean,
 ): { url: URL; permission: Permission } {
-  return accepted(text, field, (url) => ({ authority: authorityOf(url), allowPrivateIps, allowLoopback }));
+  return parseUrl(text, field, (url) => ({ authority: authorityOf(url), allowPrivateIps, allowLoopback }));
 }
 
 /**
- * Another address that a connector names, judged with the permission of its endpoint: that covers
- * the endpoint's authority alone.
- * @throws HttpError invalid for anything but an http(s) URL, unprocessable for one that may not be
- * called
+ * Parses a further URL of a connector under the permission of its endpoint. The permission covers
+ * only the endpoint's authority.
+ * @throws HttpError invalid unless it is an http(s) URL, unprocessable if the egress rules forbid
+ * it
  */
-export function acceptedUnder(permission: Permission, text: string, field: string): URL {
-  return accepted(text, field, () => permission).url;
+export function parseUrlUnderPermission(permission: Permission, text: string, field: string): URL {
+  return parseUrl(text, field, () => permission).url;
 }
 
-function accepted(
+function parseUrl(
   text: string,
   field: string,
   permissionFor: (url: URL) => Permission,
