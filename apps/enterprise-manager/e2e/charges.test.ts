@@ -55,14 +55,14 @@ describe('lists of charges and usage events', () => {
       a.event_time === b.event_time ? (a.id < b.id ? 1 : -1) : a.event_time < b.event_time ? 1 : -1,
     );
 
-  it('have every row once, newest first', () => {
+  it('contain every row once, newest first', () => {
     expect(charges).toHaveLength(2_500);
     expect(charges).toEqual(newestFirst(charges));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(2_500);
     expect(events.map(({ id }) => id)).toEqual(charges.map(({ id }) => id));
   });
 
-  it('show a charge with its window, and an event with what was reported', () => {
+  it('show a charge with its window and an event with its report', () => {
     expect(charges[0]).toEqual({
       id: expect.any(String),
       event_id: charges[0]?.id,
@@ -100,7 +100,7 @@ describe('lists of charges and usage events', () => {
       { subject_id: 'alice', model: 'model-00' },
       (row: Shown) => row.subject_id === 'alice' && row.model === 'model-00',
     ],
-  ])('of charges keep to %s, page by page and as a stream', async (_, filter, counts) => {
+  ])('of charges return %s only, in pages and as a stream', async (_, filter, counts) => {
     const wanted = charges.filter(counts);
     expect(await drained('/v1/budgets/charges', { ...filter, limit: 97 })).toEqual(wanted);
     expect(await allCharges(manager, filter)).toEqual(wanted);
@@ -117,7 +117,7 @@ describe('lists of charges and usage events', () => {
       { auth_subject: 'alice', outcome: 'delivered' },
       (row: Shown) => row.auth_subject === 'alice' && row.outcome === 'delivered',
     ],
-  ])('of events keep to %s', async (_, filter, counts) => {
+  ])('of events return %s only', async (_, filter, counts) => {
     const wanted = events.filter(counts);
     expect(wanted.length).toBeGreaterThan(0);
     expect(await drained('/v1/budgets/events', { ...filter, limit: 97 })).toEqual(wanted);
@@ -145,7 +145,7 @@ describe('lists of charges and usage events', () => {
     ['/v1/budgets/events', 10_000],
     ['/v1/me/budgets/charges', 200],
     ['/v1/me/budgets/events', 200],
-  ])('%s has 50 rows on a page, clamps at %i, and refuses what it does not know', async (list, maximum) => {
+  ])('%s has 50 rows on a page and at most %i, and refuses unknown parameters', async (list, maximum) => {
     const token = list.includes('/me/') ? manager.tokens.alice : manager.tokens.admin;
     expect((await page(list, {}, token)).rows).toHaveLength(50);
     const own = list.includes('/me/') ? charges.filter(({ auth_subject }) => auth_subject === 'alice') : charges;
@@ -180,7 +180,7 @@ describe('lists of charges and usage events', () => {
     expect((await page('/v1/me/budgets/events', { auth_subject: 'bob' }, alice)).status).toBe(400);
   });
 
-  it('give cursors that belong to list, filters and caller, and that a stream does not take', async () => {
+  it('return cursors for the same list, filters and caller only, and a stream refuses them', async () => {
     const { next } = await page('/v1/budgets/charges', { model: 'model-00', limit: 5 });
     expect((await page('/v1/budgets/charges', { model: 'model-00', cursor: next })).status).toBe(200);
     expect((await page('/v1/budgets/charges', { model: 'model-01', cursor: next })).status).toBe(400);
@@ -201,7 +201,7 @@ describe('lists of charges and usage events', () => {
     expect(backwards.status).toBe(400);
   });
 
-  it('neither repeat nor skip what stays while others come', async () => {
+  it('neither repeat nor skip rows during inserts', async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     for (let round = 0; round < 8; round += 1) {

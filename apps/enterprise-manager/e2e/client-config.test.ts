@@ -10,7 +10,7 @@ const PUT = 'PUT /v1/client-config';
 const PRIVATE = '-----BEGIN EC PRIVATE KEY-----';
 const directive = (value: unknown) => ({ value, enforcement: 'default' });
 
-describe('what administrators let clients be configured with', () => {
+describe('/v1/client-config', () => {
   let manager: TestManager;
   beforeAll(async () => {
     manager = await startManager();
@@ -23,7 +23,7 @@ describe('what administrators let clients be configured with', () => {
   const read = (headers: Record<string, string> = {}) =>
     manager.client.call(GET, { token: manager.tokens.auditor, headers });
 
-  it('comes back as it was written, the overrides by precedence', async () => {
+  it('returns what was written, with the overrides by precedence', async () => {
     const [first, second] = [await makeGroup(manager), await makeGroup(manager)];
     const config = {
       registry: directive({
@@ -54,7 +54,7 @@ describe('what administrators let clients be configured with', () => {
     expect([found.body, found.headers.get('etag')]).toEqual([written.body, written.headers.get('etag')]);
   });
 
-  it('keeps the text of the sampling rate, and is signed with the number that it means', async () => {
+  it('keeps the text of the sampling rate and signs its number', async () => {
     for (const rate of ['0.1234567890123456789', '0.10', '1E-1', '0.0']) {
       const body = `{"config":{"telemetry":{"value":{"sampling_rate":${rate}},"enforcement":"default"}},"overrides":[]}`;
       const { status } = await manager.client.call(PUT, { token: manager.tokens.admin, raw: { body } });
@@ -74,26 +74,26 @@ describe('what administrators let clients be configured with', () => {
     ['sampling_rate', '1e400', 400],
     ['sampling_rate', '-0.10', 400],
     ['headers', '1.50', 400],
-  ])('takes a %s of %s or says what is wrong', async (name, number, expected) => {
+  ])('answers a %s of %s with %i', async (name, number, expected) => {
     const value = `{"${name}":${number}}`;
     const body = `{"config":{"telemetry":{"value":${value},"enforcement":"default"}},"overrides":[]}`;
     const { status } = await manager.client.call(PUT, { token: manager.tokens.admin, raw: { body } });
     expect(status).toBe(expected);
   });
 
-  it('is refused with 413 for more certificates than a client takes', async () => {
+  it('refuses more certificates than a client accepts with 413', async () => {
     const pem = AUTHORITY.repeat(Math.ceil((512 * 1024) / AUTHORITY.length) + 1);
     const { status, body } = await put({ config: { ca_certificate: directive({ pem }) }, overrides: [] });
     expect([status, body.error]).toEqual([413, 'config.ca_certificate.value.pem: must have at most 524288 characters']);
   });
 
-  it('is changed only by who has seen it, where they say what they saw', async () => {
+  it('changes only the state that If-Match names', async () => {
     const tags: string[] = [];
     for (const value of [true, false, true]) {
       const { headers } = await put({ config: { playground: on(value) }, overrides: [] });
       tags.push(headers.get('etag') ?? '');
     }
-    // The content of the first write is back, and its tag is not.
+    // The third write has the content of the first write but a new ETag.
     expect(new Set(tags).size).toBe(3);
     expect((await put({ config: {}, overrides: [] }, { 'if-match': tags[0]! })).status).toBe(412);
     await putConfig(manager, {});
@@ -106,7 +106,7 @@ describe('what administrators let clients be configured with', () => {
     expect((await read()).body).toEqual({ config: { playground: on(true) }, overrides: [] });
   });
 
-  it('is written by one of two who saw the same', async () => {
+  it('accepts one of two parallel writes with the same ETag', async () => {
     const etag = (await read()).headers.get('etag') ?? '';
     const both = await Promise.all(
       [true, false].map((value) => put({ config: { help_menu: on(value) }, overrides: [] }, { 'if-match': etag })),
@@ -114,7 +114,7 @@ describe('what administrators let clients be configured with', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('leaves the names of what has changed in the audit trail, never values', async () => {
+  it('records the names of changed fields without values in the audit trail', async () => {
     const group = await makeGroup(manager);
     const headers = { 'x-request-id': `config ${randomUUID()}` };
     const body = {
@@ -167,7 +167,7 @@ describe('what administrators let clients be configured with', () => {
     ['config.degraded_mode.grace_period', { degraded_mode: { policy: 'warn', grace_period: '721h', message: 'a' } }],
     ['config.degraded_mode.message', { degraded_mode: { policy: 'warn', grace_period: '1h', message: 'a\nb' } }],
     ['config.degraded_mode.policy', { degraded_mode: { policy: 'stop', grace_period: '1h', message: 'a' } }],
-  ])('names %s when it is wrong, and stays as it was', async (field, config) => {
+  ])('names %s if it is invalid, and changes nothing', async (field, config) => {
     const before = (await read()).body;
     const { status, body } = await put({ config, overrides: [] });
     expect([status, body.error]).toEqual([400, expect.stringContaining(field)]);
@@ -175,7 +175,7 @@ describe('what administrators let clients be configured with', () => {
     expect((await read()).body).toEqual(before);
   });
 
-  it('has overrides of groups that there are, each once', async () => {
+  it('accepts one override for each existing group', async () => {
     const group = await makeGroup(manager);
     const unknown = randomUUID();
     const override = (group_id: string, precedence: unknown, config: unknown = {}) => ({
@@ -200,7 +200,7 @@ describe('what administrators let clients be configured with', () => {
     expect((await read()).body).toEqual({ config: {}, overrides: [] });
   });
 
-  it('has a mebibyte at most', async () => {
+  it('refuses more than 1 MiB with 413', async () => {
     const build_env = Object.fromEntries(Array.from({ length: 128 }, (_, n) => [`V${n}`, 'x'.repeat(4000)]));
     const groups = await Promise.all(Array.from({ length: 3 }, () => makeGroup(manager)));
     const overrides = groups.map((group_id, precedence) => ({ group_id, precedence, config: { build_env } }));

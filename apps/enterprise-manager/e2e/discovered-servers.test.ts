@@ -344,7 +344,7 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
       expect([path, await status('DELETE', path)]).toEqual([path, 403]);
   });
 
-  it('says so where it may read nothing, and finds nothing of other namespaces than those it is told', async () => {
+  it('are 503 with the reason without the right to read, and include configured namespaces only', async () => {
     const forbidden = await startManager({ environment: await cluster.environment('unauthorized') });
     const within = await startManager({
       environment: { ...(await cluster.environment()), DISCOVERY_NAMESPACES: '["others"]' },

@@ -19,8 +19,8 @@ class SetClock extends Clock {
   }
 }
 
-describe('what goes wrong elsewhere', () => {
-  it('has a test here for each of its classes, as docs/money.md says', async () => {
+describe('the failure classes of docs/money.md', () => {
+  it('have tests with the names that the document quotes', async () => {
     const document = await readFile(resolve(ROOT, 'docs/money.md'), 'utf8');
     const table = /<!-- failure classes -->(.*)<!-- \/failure classes -->/s.exec(document)?.[1] ?? '';
     const rows = table.split('\n').filter((line) => /^\| \d/.test(line));
@@ -33,7 +33,7 @@ describe('what goes wrong elsewhere', () => {
     }
   });
 
-  describe('with a database that thinks in another time zone', () => {
+  describe('with a database in another time zone', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);
     beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('what goes wrong elsewhere', () => {
       clock.time = new Date();
     });
 
-    it('a fallback to another model is admitted anew, by its own price, and the first attempt stays what it was', async () => {
+    it('a fallback to another model is admitted anew by its own price without a change of the first attempt', async () => {
       const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '0.5');
@@ -190,7 +190,7 @@ describe('what goes wrong elsewhere', () => {
       expect(await admit(principal, { interaction_id, attempt: 3, model: 'free' })).toMatchObject({
         decision: 'admitted',
       });
-      expect(await admit(principal, { interaction_id, attempt: 4, model: 'unheard-of' })).toMatchObject({
+      expect(await admit(principal, { interaction_id, attempt: 4, model: 'unknown' })).toMatchObject({
         reason: 'unpriceable',
       });
       const held = await manager.sql<{ id: string }>(
@@ -210,7 +210,7 @@ describe('what goes wrong elsewhere', () => {
     }, 60_000);
     afterAll(() => manager.close());
 
-    it('the vendor’s own ids, used again or empty, make no two events one', async () => {
+    it('repeated or empty ids of the vendor do not merge events', async () => {
       const raw_usage = { id: '', request_id: 'chatcmpl-1', prompt_tokens: 1_000, completion_tokens: 100 };
       const results = await gateway.results(...Array.from({ length: 5 }, () => gateway.report({ raw_usage })));
       expect(results.map(({ status }) => status)).toEqual(results.map(() => 'charged'));
@@ -219,7 +219,7 @@ describe('what goes wrong elsewhere', () => {
       expect(refused).toMatchObject({ status: 'rejected', error: expect.stringContaining('interaction_id') });
     });
 
-    it('a request leaves less than one and a half kilobytes behind, indexes and all, and no copy of the prices', async () => {
+    it('a request stores less than 1,500 bytes including indexes, and no copy of the prices', async () => {
       for (let batch = 0; batch < 5; batch += 1)
         await gateway.results(...Array.from({ length: 1_000 }, () => gateway.report()));
       const [size] = await manager.sql<{ bytes: number; rows: number }>(`

@@ -42,7 +42,7 @@ const NO_PERIODS: [string, string | number | null | undefined][] = [
 const DAYS = ['2026-02-02', '2026-02-01'] as const;
 const TIMES = ['2026-02-02T00:00:00Z', '2026-02-01T00:00:00Z'] as const;
 
-describe('money that is not said as it must be', () => {
+describe('invalid money input', () => {
   let manager: TestManager;
   let group: string;
   let leased: Leased;
@@ -100,7 +100,7 @@ describe('money that is not said as it must be', () => {
     ];
   };
 
-  it.each(NO_AMOUNTS)('an amount that is %s', async (_, amount) => {
+  it.each(NO_AMOUNTS)('is refused for an amount that is %s', async (_, amount) => {
     const path = { lease_id: leased.lease_id };
     const answers = [
       ...(await Promise.all(
@@ -130,7 +130,7 @@ describe('money that is not said as it must be', () => {
     expect(answers).toHaveLength(6);
   });
 
-  it.each(NO_PERIODS)('a period that is %s', async (_, period) => {
+  it.each(NO_PERIODS)('is refused for a period that is %s', async (_, period) => {
     for (const [operation, call, at] of writes({ period })) {
       const { status, body } = await admin(operation, call);
       const sentence = period === undefined ? 'is required' : 'must be one of "day", "month", "year"';
@@ -151,7 +151,7 @@ describe('money that is not said as it must be', () => {
     ['GET /v1/me/budgets/charges', TIMES],
     ['GET /v1/me/budgets/events', TIMES],
     ['GET /v1/me/budgets/spend', DAYS],
-  ] as const)('a window of %s that is empty or runs backwards', async (operation, [late, early]) => {
+  ] as const)('is refused for an empty or reversed range of %s', async (operation, [late, early]) => {
     const token = operation.includes('/me/') ? manager.tokens.alice : manager.tokens.admin;
     const lists = /charges|events/.test(operation);
     for (const to of [early, late])

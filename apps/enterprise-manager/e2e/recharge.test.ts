@@ -7,7 +7,7 @@ import { cell, Gateway, limit, price, PRICES, reserve } from './usage-scene.ts';
 
 const AT = '2026-05-05T12:00:00.000Z';
 
-describe('recharging', () => {
+describe('a recharge', () => {
   let manager: TestManager;
   let catalog: string;
   const gateway = new Gateway(() => manager);
@@ -24,7 +24,7 @@ describe('recharging', () => {
   const report = (model: string, overrides: object = {}) =>
     gateway.report({ model, event_time: AT, principal: gateway.person(model), ...overrides });
 
-  it('leaves what comes to more than an amount can hold, and charges the others', async () => {
+  it('skips an event whose charge would be too large, and charges the others', async () => {
     const model = `new-${randomUUID()}`;
     const searches = { input_tokens: 1, server_tool_use: { web_search_requests: 10_000_000_000 } };
     const given = [searches, { input_tokens: 1_000 }].map((raw_usage, at) =>
@@ -48,7 +48,7 @@ describe('recharging', () => {
     });
   });
 
-  it('charges events once their model has a price: in their own windows, to who had to pay', async () => {
+  it('charges events once their model has a price, in their own windows and to their payers', async () => {
     const model = `new-${randomUUID()}`;
     const interaction_id = randomUUID();
     await limit(manager, 'user', model, '5', 'year');
@@ -103,7 +103,7 @@ describe('recharging', () => {
     });
   });
 
-  it('charges what was reserved where nothing else is known of an admitted attempt', async () => {
+  it('charges the reserved amount for an admitted attempt without known usage', async () => {
     const model = `new-${randomUUID()}`;
     const interaction_id = randomUUID();
     await reserve(manager, { interaction_id, subject: model, catalog, usd: '0.75', admitted_at: AT });
@@ -112,7 +112,7 @@ describe('recharging', () => {
     expect((await gateway.recharge({ model })).body).toMatchObject({ charged_count: 2, charged_usd: '0.750000000' });
   });
 
-  it('takes those that are asked for, the oldest first, as many as are asked for', async () => {
+  it('charges the selected events, oldest first, up to the limit', async () => {
     const model = `new-${randomUUID()}`;
     const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
     await gateway.results(...days.map((day) => report(model, { event_time: `${day}T00:00:00Z` })));
@@ -143,7 +143,7 @@ describe('recharging', () => {
     expect((await gateway.recharge({ limit: 1_000_000 })).body).toMatchObject({ charged_count: 1, priceable_count: 0 });
   });
 
-  it('leaves to others what they are charging, and says that there is more', async () => {
+  it('skips events that another recharge has locked and counts them as priceable', async () => {
     const model = `new-${randomUUID()}`;
     await gateway.results(report(model));
     await priceOf(model);
@@ -156,13 +156,13 @@ describe('recharging', () => {
     } finally {
       await other.end();
     }
-    // As soon as the server has noticed that the other one is gone.
+    // Postgres releases the lock once it notices the end of the other connection.
     let left = 1;
     while (left > 0) left = (await gateway.recharge({ model })).body.priceable_count;
     expect(await cell(manager, model, 'day', '2026-05-05')).toEqual({ used: '0.003500000', reserved: '0.000000000' });
   });
 
-  it('by several at once charges each event once', async () => {
+  it('charges each event once when several run in parallel', async () => {
     const model = `new-${randomUUID()}`;
     await gateway.results(...Array.from({ length: 300 }, () => report(model)));
     await priceOf(model);
@@ -172,7 +172,7 @@ describe('recharging', () => {
     expect(await cell(manager, model, 'year', '2026-01-01')).toEqual({ used: '1.050000000', reserved: '0.000000000' });
   });
 
-  it('is for administrators, with times that make sense', async () => {
+  it('requires the role admin and a valid range', async () => {
     for (const token of [manager.tokens.auditor, manager.tokens.alice, manager.tokens.gateway])
       expect((await gateway.recharge({}, token)).status).toBe(403);
     const backwards = await gateway.recharge({ from: '2026-05-05T00:00:00Z', to: '2026-05-05T00:00:00Z' });

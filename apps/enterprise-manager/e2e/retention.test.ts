@@ -7,7 +7,7 @@ import { Gateway, limit, price, type Receipt } from './usage-scene.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('usage that is older than it is kept', () => {
+describe('usage older than the retention', () => {
   /** Keeps everything, and therefore shows what there is. */
   let manager: TestManager;
   let replicas: Replica[] = [];
@@ -58,7 +58,7 @@ describe('usage that is older than it is kept', () => {
       })
     ).events.map(({ interaction_id }) => interaction_id);
 
-  it('ends by months, whichever replica does it, and leaves every sum as it was', async () => {
+  it('is deleted by months by any replica without a change of the sums', async () => {
     const before = await answers();
     expect(await events()).toHaveLength(reports.length);
     // Months of late events are made by the next look, and what lay beside them moves there.
@@ -77,11 +77,11 @@ describe('usage that is older than it is kept', () => {
     expect(await answers()).toEqual(before);
     const start = new Date(keptFrom).toISOString();
     const left = await ledgerDifferences(manager.sql, start);
-    // The year of a cell began before what is left.
+    // A yearly cell began before the remaining months.
     expect(left.filter((difference) => !difference.includes(' year '))).toEqual([]);
   }, 90_000);
 
-  it('is never taken in again, neither while its claim is there nor after it has gone', async () => {
+  it('is not accepted again, with its claim or without', async () => {
     const [oldest] = reports;
     const repeat = async (): Promise<(Receipt | undefined)[]> => {
       const event = gateway.report(oldest);
@@ -93,7 +93,7 @@ describe('usage that is older than it is kept', () => {
           }),
         ),
       );
-      // The replica that would keep it for longer knows that it has been dropped.
+      // A replica with a longer retention also knows that the month was dropped.
       return [...asked.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
     };
     for (const receipt of await repeat()) expect(['duplicate', 'rejected']).toContain(receipt?.status);

@@ -47,7 +47,7 @@ describe('two replicas that sign', () => {
     }
   };
 
-  it('make one pair of keys when they start together, and answer with the same envelope', async () => {
+  it('create one pair of keys when they start together, and answer with the same envelope', async () => {
     const sets = await Promise.all(replicas.map(shownBy));
     expect(sets[0]).toEqual(sets[1]);
     expect(sets[0]).toHaveLength(2);
@@ -59,7 +59,7 @@ describe('two replicas that sign', () => {
     expect(other.status).toBe(304);
   }, 60_000);
 
-  it('verify what the other one signed, throughout rotations, and never go back in time', async () => {
+  it('accept the signatures of each other during rotations, with increasing issued_at', async () => {
     let last = (await crosswise(replicas[0])).issued_at;
     const state = { rotating: true };
     const clients = replicas.map(async (replica) => {
@@ -89,7 +89,7 @@ describe('two replicas that sign', () => {
     for (const asked of await Promise.all(clients)) expect(asked).toBeGreaterThan(0);
   }, 120_000);
 
-  it('rotate once when both are told at the same time', async () => {
+  it('rotate once for parallel requests', async () => {
     await ageNextKey(manager);
     const answers = await Promise.all([...replicas, ...replicas].map(rotate));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -104,7 +104,7 @@ describe('two replicas that sign', () => {
     await crosswise(replicas[1]);
   }, 60_000);
 
-  it('issue in one order when they answer changes in turn', async () => {
+  it('issue envelopes in one order when they answer changes alternately', async () => {
     let last = '2020-01-01T00:00:00.000Z';
     for (let round = 0; round < 10; round += 1) {
       await putConfig(manager, { build_env: { ROUND: String(round) }, playground: on(round % 2 === 0) });

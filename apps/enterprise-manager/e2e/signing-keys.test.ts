@@ -15,7 +15,7 @@ interface Key {
 
 const HOUR = 3_600_000;
 
-describe('the keys that sign', () => {
+describe('signing keys', () => {
   let manager: TestManager;
   let token: string;
   const clock = new TestClock();
@@ -44,14 +44,14 @@ describe('the keys that sign', () => {
   };
   const shown = async () => (await keySetOf(manager)).keys.map(({ kid }) => kid);
 
-  it('are a current and a next one from the start', async () => {
+  it('are a current and a next key from the start', async () => {
     const [next, current] = await keys();
     expect([next?.state, current?.state, (await keys()).length]).toEqual(['next', 'current', 2]);
     expect(await shown()).toEqual([next?.kid, current?.kid]);
     expect(await accepted(manager, (await askConfig(manager, token)).text)).toMatchObject({ kid: current?.kid });
   });
 
-  it('move on by one with a rotation, and forget the private half of the one that retires', async () => {
+  it('advance by one with a rotation, which deletes the private half of the retired key', async () => {
     const [next, current] = await keys();
     const before = await askConfig(manager, token);
     await ageNextKey(manager);
@@ -77,7 +77,7 @@ describe('the keys that sign', () => {
     expect(await accepted(manager, after.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
   });
 
-  it('are shown until everything that they signed is over, then they are gone', async () => {
+  it('stay in the key set until all their signatures have expired', async () => {
     const [, current] = await keys();
     await putConfig(manager, {
       playground: on(true),
@@ -102,7 +102,7 @@ describe('the keys that sign', () => {
     expect(await manager.sql('SELECT 1 FROM signing_keys WHERE kid = $1', [current?.kid])).toEqual([]);
   });
 
-  it('do not sign before clients can have them: a rotation that follows another one is refused until then', async () => {
+  it('do not sign before clients can know them; an earlier second rotation is refused', async () => {
     await ageNextKey(manager);
     expect((await rotate()).status).toBe(200);
     const before = await keys();
@@ -117,14 +117,14 @@ describe('the keys that sign', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('rotate once when ten administrators rotate at the same time', async () => {
+  it('rotate once for ten parallel requests', async () => {
     await ageNextKey(manager);
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current', 'previous']);
   });
 
-  it('never leave a client with an envelope that the key set does not verify, rotation after rotation', async () => {
+  it('verify every current envelope through repeated rotations', async () => {
     const held: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       held.push((await askConfig(manager, token)).text);
@@ -136,7 +136,7 @@ describe('the keys that sign', () => {
     expect(await shown()).toHaveLength(7);
   });
 
-  it('leave the key set at once when they are withdrawn, and what they signed verifies no more', async () => {
+  it('leave the key set at once when withdrawn, and their signatures become invalid', async () => {
     const [next, current] = await keys();
     const held = await askConfig(manager, token);
     // The next key was shown for no time at all: nothing is to wait for when the current one is in
@@ -157,7 +157,7 @@ describe('the keys that sign', () => {
     expect((await withdraw(current?.kid)).status).toBe(404);
   });
 
-  it('are withdrawn in every state, and a next one is always there', async () => {
+  it('can be withdrawn in every state, and a next key always exists', async () => {
     await ageNextKey(manager);
     await rotate();
     const [next, current, previous] = await keys();
@@ -170,7 +170,7 @@ describe('the keys that sign', () => {
     expect((await withdraw('short')).status).toBe(400);
   });
 
-  it('always sign while they are withdrawn one after the other', async () => {
+  it('always sign while they are withdrawn one by one', async () => {
     for (let round = 0; round < 5; round += 1) {
       const kids = (await keys()).map(({ kid }) => kid);
       const answers = await Promise.all([...kids.map((kid) => withdraw(kid)), askConfig(manager, token)]);
@@ -180,7 +180,7 @@ describe('the keys that sign', () => {
     await expect(accepted(manager, (await askConfig(manager, token)).text)).resolves.toBeDefined();
   });
 
-  it('are replaced where the next one cannot be opened any more', async () => {
+  it('are replaced if the next key can no longer be decrypted', async () => {
     const [next] = await keys();
     await manager.sql('UPDATE signing_key_secrets SET ciphertext = $2 WHERE id = $1', [next?.kid, randomBytes(300)]);
     const { status, body } = await rotate();
@@ -192,14 +192,14 @@ describe('the keys that sign', () => {
   });
 });
 
-describe('signing keys that a replica cannot open', () => {
-  it('keep it from signing and from being ready, while it still shows what others signed', async () => {
+describe('signing keys that a replica cannot decrypt', () => {
+  it('make the replica not ready and unable to sign, while existing signatures stay valid', async () => {
     const manager = await startManager();
     try {
       const { text } = await askConfig(manager, manager.tokens.alice);
       await manager.sql('UPDATE signing_key_secrets SET ciphertext = $1', [randomBytes(300)]);
       const [current] = await manager.sql<{ kid: string }>(`SELECT kid FROM signing_keys WHERE state = 'current'`);
-      // Another state and back: every replica looks anew.
+      // A change of state and back makes every replica read the keys again.
       await manager.sql(`UPDATE signing_keys SET state = 'previous' WHERE kid = $1`, [current?.kid]);
       await refused(manager);
       await manager.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [current?.kid]);
@@ -218,7 +218,7 @@ describe('signing keys that a replica cannot open', () => {
     for (;;) {
       const answer = await askConfig(manager, manager.tokens.alice);
       if (answer.status === 503) return answer;
-      if (Date.now() > end) throw new Error('it went on signing');
+      if (Date.now() > end) throw new Error('the replica still signs');
       await sleep(20);
     }
   };

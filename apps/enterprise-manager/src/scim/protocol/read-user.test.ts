@@ -110,7 +110,7 @@ describe('directoryFields', () => {
     expect(directoryFields(read({})).email).toBeNull();
   });
 
-  it('omits a picture without an https URL', () => {
+  it('omits a picture without an HTTP URL', () => {
     expect(directoryFields(read({ photos: ['javascript:alert(1)'] })).photo_url).toBeNull();
     expect(directoryFields(read({ photos: [{ value: 'https://x.test/p.png' }] })).photo_url).toBe(
       'https://x.test/p.png',
