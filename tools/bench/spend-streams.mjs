@@ -1,5 +1,5 @@
 // node tools/bench/spend-streams.mjs [--rows 1000000] [--home <folder>] [--days 395] [--check]
-// Memory of a real enterprise manager (built; own process, own Postgres) while somebody takes all
+// Memory of a real enterprise manager (built; own process, own Postgres) while a client reads all
 // charges, all events (NDJSON) and an export (CSV) of so many charges of 10,000 people, as fast as
 // they come: its resident set (VmRSS) twenty times a second. The charges are taken once before, to
 // warm up. The mean of the last fifth of the rows is compared with that of the second tenth;

@@ -26,7 +26,7 @@ const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args
 const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
 const file = (name: string): string => join(platform.gatehouse.home, name);
 
-/** Calls of nobody in particular, as a gateway reports them. */
+/** Reports calls as a gateway does. */
 async function reportCalls(): Promise<void> {
   const { enterprise_manager: manager, identity_provider: issuer } = platform.urls;
   const discovered = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {

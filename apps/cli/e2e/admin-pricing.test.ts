@@ -99,7 +99,7 @@ describe('gatehouse admin pricing', () => {
     expect(await pricing('show', 'openai', 'org/new')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('writes a whole catalog as it was shown, and none over what somebody else has written meanwhile', async () => {
+  it('writes a whole catalog unchanged, and does not overwrite a concurrent change', async () => {
     const shown = await pricing('show', '--json');
     const etag = /ETag (\S+)/.exec(shown.stderr)?.[1] ?? '';
     expect((await feed(shown.stdout, 'set')).code).toBe(2);

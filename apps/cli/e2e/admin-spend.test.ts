@@ -39,8 +39,8 @@ const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(..
 const file = (name: string): string => join(platform.gatehouse.home, name);
 
 /**
- * Three requests of alice, as a gateway reports them: two priced ones, and one of a model that
- * nobody has a price for.
+ * Three requests of alice, as a gateway reports them: two priced ones, and one whose model
+ * has no price.
  * @returns her subject
  */
 async function reportUsage(): Promise<string> {

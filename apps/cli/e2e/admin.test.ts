@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args);
 const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
-/** A command as somebody else, with a token of the platform. */
+/** Runs a command as another user, with a token of the platform. */
 const as = async (user: string, ...args: string[]): Promise<Ended> => {
   const token = (await platform.gatehouse.ok('token', '--user', user)).trim();
   return platform.gatehouse.call(args, { GATEHOUSE_TOKEN: token });
@@ -167,7 +167,7 @@ describe('gatehouse admin audit', () => {
     expect((await call('admin', 'audit', '--outcome', 'maybe')).code).toBe(2);
   });
 
-  it('shows what somebody was forbidden, who is told so with exit code 5', async () => {
+  it('shows a refused request, which ends with exit code 5', async () => {
     const refused = await as('alice', 'admin', 'groups', 'create', 'Mine');
     expect(refused).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('not a directory admin') });
     expect(

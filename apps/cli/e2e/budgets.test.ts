@@ -76,7 +76,7 @@ describe('gatehouse admin budgets', () => {
     expect((await list()).budgets).toEqual([]);
   });
 
-  it('sets the budget of a person by any name, and of nobody whom the directory does not know', async () => {
+  it('sets the budget of a user by any name, and refuses an unknown user', async () => {
     const set = [...budgets, 'set', '--limit', '20', '--period', 'month'];
     const { subject_id, id, email } = await json<Record<string, string>>('admin', 'users', 'get', 'alice');
     expect(subject_id).toBeDefined();

@@ -42,13 +42,13 @@ const setText = async (document: string): Promise<Ended> =>
     { GATEHOUSE_TOKEN: await token('admin') },
     document,
   ).ended;
-/** A configuration of which nobody has seen an envelope yet. */
+/** A configuration without an issued envelope. */
 const DOCUMENT = {
   config: { playground: { enforcement: 'default', value: true } },
   overrides: [],
 };
 const isEnvelope = (path: string): boolean => path === '/api/v1beta/config';
-/** The envelope that the manager has for somebody now. */
+/** The manager's current envelope of a user. */
 const envelopeOf = async (user: string, audience = 'gatehouse-cli'): Promise<string> => {
   const response = await fetch(`${platform.urls.enterprise_manager}/api/v1beta/config`, {
     headers: { authorization: `Bearer ${await token(user)}`, 'x-client-type': audience, 'x-client-version': '1.0.0' },
@@ -157,7 +157,7 @@ describe('gatehouse config takes no envelope', () => {
     expect(await refusal('carol')).toContain('is refused');
   });
 
-  it('from a file that somebody changed', async () => {
+  it('from a changed file', async () => {
     expect((await through('auditor', 'config', 'refresh')).code).toBe(0);
     const folder = join(platform.gatehouse.home, 'configurations');
     for (const name of readdirSync(folder)) {

@@ -56,7 +56,7 @@ async function withRoles(
 }
 
 describe('the first administrator', () => {
-  it('is nobody until the configuration says who, and then whoever it says, without a click', async () => {
+  it('exists when the configuration maps a claim to the role, and not before', async () => {
     await withRoles(undefined, async (run) => {
       expect(JSON.parse((await run(['whoami', '--json'])).stdout)).toMatchObject({ subject: 'dana' });
       const { code, stdout, stderr } = await run(['admin', 'groups', 'create', 'Engineers']);

@@ -52,7 +52,7 @@ const answers = (): Record<string, unknown> => ({
   '/shown-device': { device_code: 'c', user_code: EVIL, verification_uri: `${manager}/${EVIL}`, expires_in: 60 },
 });
 
-/** Sends blanks until nobody listens any more. */
+/** Sends spaces until the client disconnects. */
 function flood(response: ServerResponse): void {
   const blanks = Buffer.alloc(1024 * 1024, ' ');
   const more = (): void => {
@@ -90,7 +90,7 @@ const call = (...args: string[]) => gatehouse.call(args, { GATEHOUSE_URL: manage
 const login = (path: string, ...args: string[]) =>
   gatehouse.call(['login', '--timeout', '2s', '--url', `${manager}/${path}`, ...args]);
 
-describe('a manager that somebody hostile runs', () => {
+describe('a hostile manager', () => {
   it.each([
     [['whoami'], 0, 'EVIL'],
     [['whoami', '--json'], 0, 'EVIL'],

@@ -84,7 +84,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
     return file;
   };
 
-  it('show names, of who did it and of whom or what it is about', async () => {
+  it('show the names of the actor and of the object', async () => {
     const trail = await ok('admin', 'audit', '--limit', '20');
     expect(trail).toMatch(/^TIME +OUTCOME +OPERATION +BY +OBJECT/);
     expect(trail).toMatch(/ admin +group auditees/);

@@ -248,7 +248,7 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     60_000,
   );
 
-  it('leaves a container of that name alone that somebody else made', async () => {
+  it('does not touch a container of the same name from another program', async () => {
     const name = `foreign-${Math.random().toString(36).slice(2, 8)}`;
     await gatehouse.ok('run', image, '--name', name, ...http);
     const [own] = await gatehouse.containers();

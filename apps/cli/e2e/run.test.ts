@@ -53,7 +53,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     120_000,
   );
 
-  it('runs a server that nobody knows, tells a person how to reach and stop it, and talks on stderr only', async () => {
+  it('runs an unknown server, prints its address and the stop command, and writes messages to stderr only', async () => {
     const server = await generatedServerImage(engine);
     try {
       const { code, stdout, stderr } = await gatehouse.call([

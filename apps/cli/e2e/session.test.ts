@@ -29,7 +29,7 @@ const sessionFile = (): string => {
   const folder = join(platform.gatehouse.home, 'sessions');
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.json')) ?? '');
 };
-/** Asks the provider for new tokens, as whoever had found the refresh token would. */
+/** Requests new tokens with a refresh token, as an attacker who found it would. */
 const tryRefreshToken = async (token: string): Promise<number> => {
   const response = await fetch(`${platform.urls.identity_provider}/token`, {
     method: 'POST',
@@ -50,7 +50,7 @@ describe('gatehouse login in a browser', () => {
     expect((await call(['whoami'])).stdout).toMatch(/^user_name +alice$/m);
   });
 
-  it('keeps nothing that can be read, for nobody but the owner', async () => {
+  it('stores an encrypted file that only its owner can read', async () => {
     const { access_token: access, refresh_token: refresh = '' } = await session();
     expect([access.length > 100, refresh.length > 20]).toEqual([true, true]);
     const folder = join(platform.gatehouse.home, 'sessions');
@@ -74,7 +74,7 @@ describe('gatehouse login in a browser', () => {
     });
   });
 
-  it('waits on for the answer that is its own, whatever else arrives', async () => {
+  it('ignores foreign requests and waits for its own answer', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
     const address = await addressIn(running);
     const asked = new URL(address).searchParams;

@@ -64,7 +64,7 @@ describe('gatehouse token', () => {
     [['--user', 'alice', '--ttl', '-1s']],
     [['--user', 'alice', '--ttl', '']],
     [['--user', '']],
-  ])('refuses %j before it asks anybody', async (args) => {
+  ])('refuses %j before it sends a request', async (args) => {
     platform();
     const before = asked.length;
     const { code, stdout, stderr } = await token(...args);
@@ -116,7 +116,7 @@ describe('gatehouse token', () => {
     },
   );
 
-  it('says so when the secrets belong to somebody else or are gone', async () => {
+  it('reports secrets that are missing or belong to another user', async () => {
     platform();
     const secrets = join(gatehouse.home, 'secrets');
     rmSync(join(secrets, 'local-tokens'));
