@@ -96,6 +96,10 @@ const admissions: CrashOperation[] = [
     prepare: async (manager) => {
       const { subject, principal } = await payer(manager);
       const { lease_id } = await sent<Leased>(manager, 'POST /gateway/v1/budget-leases', lease(principal));
+      // A slow machine must not let the lease expire before the test reads its state.
+      await manager.sql(`UPDATE reservations SET expires_at = expires_at + interval '1 hour' WHERE id = $1`, [
+        lease_id,
+      ]);
       return {
         request: gateway(manager, 'DELETE', `/gateway/v1/budget-leases/${lease_id}`, { unused_usd: '3' }),
         effects: () =>
