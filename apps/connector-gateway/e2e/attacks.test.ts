@@ -4,7 +4,7 @@ import { startIssuer } from '@gatehouse/testing/issuer';
 import { followChallenge } from '@gatehouse/testing/resource-metadata';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { initialize, inSession, modern, post } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
@@ -15,7 +15,7 @@ let upstream: McpUpstream;
 let secret: McpUpstream;
 let open: TestConnector;
 let closed: TestConnector;
-let alice: TestPerson;
+let alice: TestUser;
 let endpoint: string;
 let token: string;
 let echo: string;
@@ -24,10 +24,10 @@ beforeAll(async () => {
   world = await World.start();
   upstream = await startMcpUpstream();
   secret = await startMcpUpstream();
-  open = world.manager.admit({ slug: 'open', endpoint: upstream.url }, ['all']);
-  closed = world.manager.admit({ slug: 'closed', endpoint: secret.url }, ['nobody']);
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.enrol({ subject: 'bob' });
+  open = world.manager.addConnector({ slug: 'open', endpoint: upstream.url }, ['all']);
+  closed = world.manager.addConnector({ slug: 'closed', endpoint: secret.url }, ['other-group']);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.addUser({ subject: 'bob' });
   world.manager.toggle(alice, open, true);
   world.manager.toggle(alice, closed, true);
   gateway = await world.gateway();
@@ -65,7 +65,7 @@ describe('authentication', () => {
   verifies(['auth:audience'], 'refuses tokens of other audiences, other issuers and other times', async () => {
     const foreign = await startIssuer();
     const bad = [
-      await world.token('alice', { audience: 'somebody-else' }),
+      await world.token('alice', { audience: 'another-service' }),
       await foreign.token({ subject: 'alice' }),
       await world.token('alice', { expiresIn: -120 }),
       await world.token('alice', { notBefore: 600 }),
@@ -274,7 +274,7 @@ describe('offered tools', () => {
     ['tools:one-answer', 'metering:before-answer'],
     'answers calls of forbidden, disabled, narrowed and unknown tools alike',
     async () => {
-      const off = world.manager.admit({ slug: 'off', endpoint: secret.url }, ['all']);
+      const off = world.manager.addConnector({ slug: 'off', endpoint: secret.url }, ['all']);
       world.manager.toggle(alice, off, false);
       world.manager.toggle(alice, open, true, [upstream.tools.slow]);
       const names = [
@@ -282,7 +282,7 @@ describe('offered tools', () => {
         `off__${secret.tools.echo}`,
         `open__${upstream.tools.slow}`,
         'open__never-existed',
-        'nobody__nothing',
+        'unknown__tool',
         upstream.tools.echo,
         echo.toUpperCase(),
         `${echo} `,
@@ -312,7 +312,7 @@ describe('offered tools', () => {
       );
     for (const path of ['', '/closed']) {
       const tool = `guessed${path.length}`;
-      const asked = [`closed__${tool}`, `nobody-knows-it__${tool}`];
+      const asked = [`closed__${tool}`, `unknown__${tool}`];
       const ask = (name: string) => {
         const [slug = '', own = ''] = name.split('__');
         if (path === '') return call(name);
@@ -365,16 +365,16 @@ describe('offered tools', () => {
       alice.active = true;
       expect(await works()).toBe(true);
       world.manager.documents.set(open.id, `forbid(principal, action, resource);`);
-      world.manager.touch();
+      world.manager.notifyChange();
       await eventually(async () => ((await works()) ? undefined : true), 'the policy arrives');
       world.manager.documents.delete(open.id);
-      world.manager.touch();
+      world.manager.notifyChange();
       await eventually(async () => ((await works()) ? true : undefined), 'the policy arrives');
     },
   );
 
   verifies(['tools:next-request'], 'refuses a deactivated user and ends open streams within 1 s', async () => {
-    const leaver = world.manager.enrol({ subject: 'leaver', groups: ['all'] });
+    const leaver = world.manager.addUser({ subject: 'leaver', groups: ['all'] });
     const own = await world.token('leaver');
     const headers = { authorization: `Bearer ${own}` };
     const session = { ...headers, 'mcp-session-id': await initialize(endpoint, own) };

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { ClockAhead } from './support/clock-ahead.ts';
 import { dumpOf } from './support/dump.ts';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
 const SECRETS = '/api/v1/namespaces/tools/secrets';
@@ -53,7 +53,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   let door: Door;
   let world: World;
   let gateway: Gateway;
-  let alice: TestPerson;
+  let alice: TestUser;
   let client: Client;
   let aheadMs = 0;
   const lines: string[] = [];
@@ -92,7 +92,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
             header_injection: { header_name: header },
             kubernetes_secrets: { 'header_injection.value': secret },
           };
-    const connector = world.manager.admit({ slug, endpoint: upstream.url, auth }, ['engineers']);
+    const connector = world.manager.addConnector({ slug, endpoint: upstream.url, auth }, ['engineers']);
     world.manager.toggle(alice, connector, true);
     return { connector, upstream };
   };
@@ -123,7 +123,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     answers.push(body);
     expect([status, body]).toEqual([
       502,
-      { error: 'the connector cannot be called, because its secret cannot be had at the moment' },
+      { error: 'the connector cannot be called, because its secret is not available at the moment' },
     ]);
     expect((await client.listTools()).tools.filter(({ name }) => name.startsWith(`${connector.slug}__`))).toEqual([]);
     expect(upstream.calls()).toEqual([]);
@@ -143,7 +143,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     await cluster.create(`${rights}/roles`, role ?? '');
     await cluster.create(`${rights}/rolebindings`, binding ?? '');
     world = await World.start();
-    alice = world.manager.enrol({ subject: 'alice', groups: ['engineers'] });
+    alice = world.manager.addUser({ subject: 'alice', groups: ['engineers'] });
     gateway = await world.gateway(
       {
         LOG_LEVEL: 'debug',
@@ -224,12 +224,12 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
 
   it.each([
     [
-      'which its Role does not name',
+      'that its Role does not name',
       'unnamed',
       { name: 'other' },
       'the cluster does not let this gateway read the Secret tools/other; a Role with "get" on it is needed',
     ],
-    ['that lacks the key', 'keyless', { key: 'nothing' }, 'the Secret tools/github-token has no key nothing'],
+    ['that lacks the key', 'keyless', { key: 'missing' }, 'the Secret tools/github-token has no key missing'],
     [
       'in a namespace that its settings do not name',
       'foreign',
@@ -237,12 +237,12 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
       'the Secret others/github-token is not read, because KUBERNETES_SECRETS_NAMESPACES of this gateway does not name its namespace',
     ],
     [
-      'by a path in place of a name',
+      'whose name is a path',
       'crooked',
       { name: '../../others/secrets/github-token' },
       '/auth/kubernetes_secrets: kubernetes_secrets must be an object whose values have the right form',
     ],
-  ])('is not called with a Secret %s, and logs the reason', async (_, slug, reference, reason) => {
+  ])('is not called with a Secret %s, and the log has the reason', async (_, slug, reference, reason) => {
     await write('other', { token: fresh() });
     await write(REFERENCE.name, { token: fresh() });
     await write(REFERENCE.name, { token: fresh() }, 'others');
@@ -272,7 +272,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     aheadMs += 301_000;
     expect(await echo(guarded)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('its secret cannot be had at the moment') }],
+      content: [{ text: expect.stringContaining('its secret is not available at the moment') }],
     });
     expect(guarded.upstream.calls()).toHaveLength(before);
     const late = await guard('late', {}, bearer(value));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ContractClient, createContractClient } from '@gatehouse/testing/contract-client';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { randomUUID } from 'node:crypto';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 const BASE = '/v1/users/me/gateway';
@@ -16,7 +16,7 @@ let connector: TestConnector;
 let personal: TestConnector;
 let dead: TestConnector;
 let closed: TestConnector;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let api: ContractClient;
 let retiredApi: ContractClient;
@@ -26,14 +26,15 @@ beforeAll(async () => {
   upstream = await startMcpUpstream();
   const gone = await startMcpUpstream();
   await gone.close();
-  connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
-  personal = world.manager.admit({ slug: 'personal', endpoint: upstream.url, auth: { type: 'upstreamInject' } }, [
-    'all',
-  ]);
-  dead = world.manager.admit({ slug: 'dead', endpoint: gone.url }, ['all']);
-  closed = world.manager.admit({ slug: 'closed', endpoint: upstream.url }, ['nobody']);
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.enrol({ subject: 'dora', active: false });
+  connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  personal = world.manager.addConnector(
+    { slug: 'personal', endpoint: upstream.url, auth: { type: 'upstreamInject' } },
+    ['all'],
+  );
+  dead = world.manager.addConnector({ slug: 'dead', endpoint: gone.url }, ['all']);
+  closed = world.manager.addConnector({ slug: 'closed', endpoint: upstream.url }, ['other-group']);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.addUser({ subject: 'dora', active: false });
   gateway = await world.gateway();
   retired = await world.gateway({ CONNECTORS_RETIRED: 'true' });
   token = await world.token('alice');
@@ -102,7 +103,7 @@ describe('read operations', () => {
   it('refuse users without an active entry, and services', async () => {
     for (const as of [
       await world.token('dora'),
-      await world.token('nobody'),
+      await world.token('unknown'),
       await world.token('gw', { roles: ['gateway'] }),
     ]) {
       expect((await api.call(`GET ${BASE}`, { token: as })).status).toBe(403);

@@ -17,8 +17,8 @@ describe('every operation of the control plane', () => {
   beforeAll(async () => {
     world = await World.start();
     upstream = await startMcpUpstream();
-    const connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
-    const alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+    const connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
+    const alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
     world.manager.toggle(alice, connector, true);
     connectorId = connector.id;
     const gateway = await world.gateway();
@@ -33,7 +33,7 @@ describe('every operation of the control plane', () => {
       tokens,
       foreignToken: await world.token('alice', { audience: 'elsewhere' }),
       // The manager stores the settings of users.
-      state: () => Promise.resolve(createHash('sha256').update(JSON.stringify(world.manager.people)).digest('hex')),
+      state: () => Promise.resolve(createHash('sha256').update(JSON.stringify(world.manager.users)).digest('hex')),
     };
     await eventually(
       async () => ((await modern(`${gateway.url}/mcp`, tokens.user, 'tools/list')).json.result ? true : undefined),

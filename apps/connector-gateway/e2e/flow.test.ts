@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 
 describe.each([
   ['a modern upstream', 'modern'],
@@ -11,15 +11,15 @@ describe.each([
   let gateway: Gateway;
   let upstream: McpUpstream;
   let connector: TestConnector;
-  let alice: TestPerson;
+  let alice: TestUser;
 
   beforeAll(async () => {
     world = await World.start();
     upstream = await startMcpUpstream({ eras });
-    connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['engineers']);
-    alice = world.manager.enrol({ subject: 'alice', groups: ['engineers'] });
+    connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['engineers']);
+    alice = world.manager.addUser({ subject: 'alice', groups: ['engineers'] });
     world.manager.toggle(alice, connector, true);
-    world.manager.toggle(world.manager.enrol({ subject: 'bob' }), connector, true);
+    world.manager.toggle(world.manager.addUser({ subject: 'bob' }), connector, true);
     gateway = await world.gateway();
   });
 

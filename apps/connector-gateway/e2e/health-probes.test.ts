@@ -19,8 +19,8 @@ describe('a connector with an unreachable server', () => {
   beforeAll(async () => {
     world = await World.start();
     server = await scripted({});
-    connector = world.manager.admit({ slug: 'tools', endpoint: server.url }, ['all']);
-    world.manager.toggle(world.manager.enrol({ subject: 'alice', groups: ['all'] }), connector, true);
+    connector = world.manager.addConnector({ slug: 'tools', endpoint: server.url }, ['all']);
+    world.manager.toggle(world.manager.addUser({ subject: 'alice', groups: ['all'] }), connector, true);
     const log = { write: (line: string) => void lines.push(line) };
     gateway = await world.gateway({ HEALTH_PROBE_SECONDS: '1', LOG_LEVEL: 'info' }, log);
     api = createContractClient({ service: 'connector-gateway', baseUrl: gateway.controlUrl });

@@ -5,7 +5,7 @@ import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstr
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { reply, type Script, scripted, type ScriptedServer, stream } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
@@ -13,7 +13,7 @@ import { eventually, World } from './support/world.ts';
 
 let world: World;
 let good: McpUpstream;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let endpoint: string;
 const servers: ScriptedServer[] = [];
@@ -21,8 +21,8 @@ const servers: ScriptedServer[] = [];
 beforeAll(async () => {
   world = await World.start();
   good = await startMcpUpstream();
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.toggle(alice, world.manager.admit({ slug: 'good', endpoint: good.url }, ['all']), true);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, world.manager.addConnector({ slug: 'good', endpoint: good.url }, ['all']), true);
   token = await world.token('alice');
   endpoint = `${(await world.gateway({ CALL_TIMEOUT_MS: '1500' })).url}/mcp`;
 });
@@ -50,7 +50,7 @@ async function hostile(
 ): Promise<{ server: ScriptedServer; connector: TestConnector; name: string }> {
   const server = await scripted(scripts);
   servers.push(server);
-  const connector = world.manager.admit({ slug, endpoint: server.url }, ['all']);
+  const connector = world.manager.addConnector({ slug, endpoint: server.url }, ['all']);
   world.manager.toggle(alice, connector, true);
   const name = `${slug}__only`;
   await eventually(async () => {
@@ -73,9 +73,9 @@ const FAILED = { isError: true, content: [{ type: 'text' }] };
 
 describe('a hostile upstream', () => {
   it.each<[string, Script]>([
-    ['answers another question', (_, response) => reply(response, { id: 999_999, result: { content: [] } })],
+    ['answers another request', (_, response) => reply(response, { id: 999_999, result: { content: [] } })],
     ['answers with the id null', (_, response) => reply(response, { id: null, result: { content: [] } })],
-    ['answers with something that is no result', () => ({ content: 'text' })],
+    ['answers with an invalid result', () => ({ content: 'text' })],
     ['closes the connection', (_, response) => void response.destroy()],
     [
       'redirects to the metadata address',
@@ -86,7 +86,7 @@ describe('a hostile upstream', () => {
       'redirects to another scheme',
       (_, response) => void response.writeHead(308, { location: 'gopher://localhost' }).end(),
     ],
-    ['redirects for ever', (_, response) => void response.writeHead(307, { location: '/mcp' }).end()],
+    ['redirects in a loop', (_, response) => void response.writeHead(307, { location: '/mcp' }).end()],
     [
       'sends one endless event',
       (_, response) => {

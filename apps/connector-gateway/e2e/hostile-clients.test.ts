@@ -4,7 +4,7 @@ import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
 import { DataPlane } from '../src/data-plane/data-plane.ts';
-import type { TestPerson } from './support/manager.ts';
+import type { TestUser } from './support/manager.ts';
 import { initialize, inSession, modern, post } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
@@ -14,7 +14,7 @@ let other: TestIssuer;
 let upstream: McpUpstream;
 let gateway: Gateway;
 let database: pg.Client;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let endpoint: string;
 let echo: string;
@@ -23,9 +23,9 @@ beforeAll(async () => {
   world = await World.start();
   other = await startIssuer();
   upstream = await startMcpUpstream({ slowMs: 30_000 });
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.enrol({ subject: 'alice', issuer: other.issuer });
-  world.manager.toggle(alice, world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']), true);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.addUser({ subject: 'alice', issuer: other.issuer });
+  world.manager.toggle(alice, world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']), true);
   gateway = await world.gateway({
     ISSUERS: JSON.stringify([
       { id: 'local', issuer: world.issuer.issuer },
@@ -101,7 +101,7 @@ describe('sessions of hostile clients', () => {
     await second.close();
   });
 
-  verifies(['session:bounded'], 'leave nothing behind when they fail to begin', async () => {
+  verifies(['session:bounded'], 'leave no stored data when they fail to begin', async () => {
     const before = [await sessions(), load().sessions];
     const bad = [
       await beginWith(undefined),
@@ -122,7 +122,7 @@ describe('sessions of hostile clients', () => {
 });
 
 describe('a session with an open stream', () => {
-  verifies(['session:restart'], 'is in use while its client sends nothing', async () => {
+  verifies(['session:restart'], 'stays in use while its client sends no request', async () => {
     const session = await initialize(endpoint, token);
     const gone = new AbortController();
     const stream = await fetch(endpoint, {
@@ -198,7 +198,7 @@ describe('requests with members of both eras', () => {
 });
 
 describe('a client that disconnects', () => {
-  verifies(['transport:gone'], 'leaves nothing behind after thousands of requests', async () => {
+  verifies(['transport:gone'], 'leaves no stream, handler or running call after thousands of requests', async () => {
     const methods = ['tools/list', 'tools/call', 'subscriptions/listen'];
     const before = load();
     const abort = (index: number) =>
@@ -241,7 +241,7 @@ describe('a client that disconnects', () => {
     await eventually(() => {
       const { streams, handlers, running } = load();
       return streams === before.streams && handlers === 0 && running === 0 ? true : undefined;
-    }, 'everything is let go');
+    }, 'all streams, handlers and calls have ended');
     await eventually(async () => ((await count(`tool_calls WHERE state = 'open'`)) === 0 ? true : undefined), 'ended');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
-import type { TestPerson } from './support/manager.ts';
+import type { TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
@@ -12,7 +12,7 @@ interface Listed {
 
 let world: World;
 let good: McpUpstream;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let url: string;
 const servers: ScriptedServer[] = [];
@@ -20,8 +20,8 @@ const servers: ScriptedServer[] = [];
 beforeAll(async () => {
   world = await World.start();
   good = await startMcpUpstream();
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.toggle(alice, world.manager.admit({ slug: 'good', endpoint: good.url }, ['all']), true);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, world.manager.addConnector({ slug: 'good', endpoint: good.url }, ['all']), true);
   token = await world.token('alice');
   url = (await world.gateway()).url;
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function beside(slug: string, list: Script): Promise<ScriptedServer> {
   const server = await scripted({ 'tools/list': list });
   servers.push(server);
-  world.manager.toggle(alice, world.manager.admit({ slug, endpoint: server.url }, ['all']), true);
+  world.manager.toggle(alice, world.manager.addConnector({ slug, endpoint: server.url }, ['all']), true);
   await eventually(async () => {
     await listAt(`${url}/mcp/${slug}`);
     return server.seen.has('tools/list') ? true : undefined;

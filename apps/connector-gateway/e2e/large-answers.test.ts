@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestPerson } from './support/manager.ts';
+import type { TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
@@ -9,7 +9,7 @@ import { eventually, World } from './support/world.ts';
 
 let world: World;
 let good: McpUpstream;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let endpoint: string;
 const servers: ScriptedServer[] = [];
@@ -17,8 +17,8 @@ const servers: ScriptedServer[] = [];
 beforeAll(async () => {
   world = await World.start();
   good = await startMcpUpstream();
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  world.manager.toggle(alice, world.manager.admit({ slug: 'good', endpoint: good.url }, ['all']), true);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, world.manager.addConnector({ slug: 'good', endpoint: good.url }, ['all']), true);
   token = await world.token('alice');
   endpoint = `${(await world.gateway()).url}/mcp`;
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
 async function upstream(slug: string, scripts: Record<string, Script>): Promise<ScriptedServer> {
   const server = await scripted(scripts);
   servers.push(server);
-  world.manager.toggle(alice, world.manager.admit({ slug, endpoint: server.url }, ['all']), true);
+  world.manager.toggle(alice, world.manager.addConnector({ slug, endpoint: server.url }, ['all']), true);
   await eventually(() => (server.seen.has('tools/list') ? true : list().then(() => undefined)), `${slug} is asked`);
   return server;
 }

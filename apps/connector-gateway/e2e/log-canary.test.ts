@@ -17,7 +17,7 @@ describe('the log of a gateway at the lowest level', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    const alice = world.manager.enrol({ subject: 'alice', groups: ['engineers'] });
+    const alice = world.manager.addUser({ subject: 'alice', groups: ['engineers'] });
     const gateway = await world.gateway(
       { LOG_LEVEL: 'debug', CALL_TIMEOUT_MS: '1500' },
       { write: (line) => lines.push(line) },
@@ -25,7 +25,7 @@ describe('the log of a gateway at the lowest level', () => {
     const secretId = randomUUID();
     upstream = await startMcpUpstream({ demanded: { name: 'x-api-key', value: secret } });
     world.manager.secrets.set(secretId, { value: secret, version: 1 });
-    connector = world.manager.admit(
+    connector = world.manager.addConnector(
       {
         slug: 'echoing',
         endpoint: upstream.url,

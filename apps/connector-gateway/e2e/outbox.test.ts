@@ -5,7 +5,7 @@ import { freePorts } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import pg from 'pg';
 import { entities } from '../src/entities.ts';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
 import { eventually, World } from './support/world.ts';
@@ -13,15 +13,15 @@ import { eventually, World } from './support/world.ts';
 let world: World;
 let upstream: McpUpstream;
 let connector: TestConnector;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let name: string;
 
 beforeAll(async () => {
   world = await World.start();
   upstream = await startMcpUpstream();
-  connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
   world.manager.toggle(alice, connector, true);
   token = await world.token('alice');
   name = `tools__${upstream.tools.echo}`;
@@ -117,7 +117,7 @@ describe('tool-call records', () => {
       const rows = await sql<{ rejection: string }>(`SELECT rejection FROM tool_calls WHERE state = 'rejected'`);
       return rows.length > 0 ? rows : undefined;
     }, 'the record is rejected');
-    expect(row?.rejection).toBe('tool_name: is not welcome');
+    expect(row?.rejection).toBe('tool_name: is rejected by the test');
     world.manager.rejectTool = undefined;
     await gateway.close();
   });
@@ -140,7 +140,7 @@ describe('tool-call records', () => {
 
   it('are not billable when the upstream was never reached', async () => {
     const gone = await startMcpUpstream();
-    const other = world.manager.admit({ slug: 'gone', endpoint: gone.url }, ['all']);
+    const other = world.manager.addConnector({ slug: 'gone', endpoint: gone.url }, ['all']);
     world.manager.toggle(alice, other, true);
     const gateway = await world.gateway();
     await untilReady(gateway.url);

@@ -46,7 +46,7 @@ async function connectionOf(userId: string, connectorId: string): Promise<void> 
 
 beforeAll(async () => {
   world = await World.start();
-  database = await createDatabase({ name: 'manager-of-provisioned-people' });
+  database = await createDatabase({ name: 'manager-of-provisioned-users' });
   upstream = await startMcpUpstream();
   const port = await freePort();
   managerUrl = `http://127.0.0.1:${port}`;
@@ -106,22 +106,22 @@ describe('a user who is provisioned by e-mail address', () => {
     const call = (token: string) =>
       modern(`${gateway.url}/mcp`, token, 'tools/call', {
         name: `provisioned__${upstream.tools.echo}`,
-        arguments: { text: 'for provisioned people' },
+        arguments: { text: 'for provisioned users' },
       });
     const claims = { email: 'Alice@corp.example' };
     const unverified = await world.token('thief', { ...claims, claims: { email_verified: false } });
-    expect((await call(unverified)).text).not.toContain('for provisioned people');
+    expect((await call(unverified)).text).not.toContain('for provisioned users');
 
     const alice = await world.token('opaque-alice', claims);
     await eventually(
-      async () => ((await call(alice)).text.includes('for provisioned people') ? true : undefined),
+      async () => ((await call(alice)).text.includes('for provisioned users') ? true : undefined),
       'alice can call',
     );
     const next = await call(await world.token('next-owner', claims));
-    expect(next.text).not.toContain('for provisioned people');
+    expect(next.text).not.toContain('for provisioned users');
     // From here the subject identifies the user.
     const moved = await world.token('opaque-alice', { email: 'new@corp.example' });
-    expect((await call(moved)).text).toContain('for provisioned people');
+    expect((await call(moved)).text).toContain('for provisioned users');
   }, 60_000);
 
   it('has no access when deactivated before the first sign-in', async () => {

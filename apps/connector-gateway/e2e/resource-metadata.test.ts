@@ -8,7 +8,7 @@ describeResourceMetadata({
   publicUrlVariable: 'CONTROL_PUBLIC_URL',
   start: async (environment) => {
     const world = await World.start();
-    world.manager.enrol({ subject: 'alice' });
+    world.manager.addUser({ subject: 'alice' });
     const { controlUrl } = await world.gateway(environment);
     return { url: controlUrl, issuer: world.issuer, close: () => world.close() };
   },

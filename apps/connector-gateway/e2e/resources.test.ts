@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { scripted, type ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
@@ -12,8 +12,8 @@ let world: World;
 let gateway: Gateway;
 let servers: ScriptedServer[] = [];
 let connectors: Record<'notes' | 'wiki' | 'vault', TestConnector>;
-let alice: TestPerson;
-let bob: TestPerson;
+let alice: TestUser;
+let bob: TestUser;
 let tokens: Record<'alice' | 'bob', string>;
 
 /** An upstream with the same URIs as the others and its own name in each text. */
@@ -53,12 +53,12 @@ beforeAll(async () => {
   ]);
   const [notes, wiki, vault] = servers.map(({ url }) => url);
   connectors = {
-    notes: world.manager.admit({ slug: 'notes', endpoint: notes! }, ['all']),
-    wiki: world.manager.admit({ slug: 'wiki', endpoint: wiki! }, ['all']),
-    vault: world.manager.admit({ slug: 'vault', endpoint: vault! }, ['few']),
+    notes: world.manager.addConnector({ slug: 'notes', endpoint: notes! }, ['all']),
+    wiki: world.manager.addConnector({ slug: 'wiki', endpoint: wiki! }, ['all']),
+    vault: world.manager.addConnector({ slug: 'vault', endpoint: vault! }, ['few']),
   };
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
-  bob = world.manager.enrol({ subject: 'bob', groups: ['all'] });
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  bob = world.manager.addUser({ subject: 'bob', groups: ['all'] });
   for (const connector of Object.values(connectors)) world.manager.toggle(alice, connector, true);
   world.manager.toggle(bob, connectors.notes, true);
   tokens = { alice: await world.token('alice'), bob: await world.token('bob') };
@@ -70,12 +70,12 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-const ask = async (person: 'alice' | 'bob', method: string, params: Record<string, unknown> = {}, path = '') =>
-  (await modern(`${gateway.url}/mcp${path}`, tokens[person], method, params)).json;
-const urisOf = async (person: 'alice' | 'bob', path = '') =>
-  ((await ask(person, 'resources/list', {}, path)).result?.['resources'] as { uri: string }[]).map(({ uri }) => uri);
-const read = async (person: 'alice' | 'bob', uri: string, path = '') => {
-  const { result, error } = await ask(person, 'resources/read', { uri }, path);
+const ask = async (user: 'alice' | 'bob', method: string, params: Record<string, unknown> = {}, path = '') =>
+  (await modern(`${gateway.url}/mcp${path}`, tokens[user], method, params)).json;
+const urisOf = async (user: 'alice' | 'bob', path = '') =>
+  ((await ask(user, 'resources/list', {}, path)).result?.['resources'] as { uri: string }[]).map(({ uri }) => uri);
+const read = async (user: 'alice' | 'bob', uri: string, path = '') => {
+  const { result, error } = await ask(user, 'resources/read', { uri }, path);
   return (result?.['contents'] as { uri: string; text: string }[] | undefined)?.[0] ?? error;
 };
 
@@ -110,7 +110,7 @@ describe('resources of several connectors', () => {
     for (const uri of [
       `gatehouse+vault:${SHARED}`,
       'gatehouse+notes:file:///wiki.txt',
-      `gatehouse+nobody:${SHARED}`,
+      `gatehouse+unknown:${SHARED}`,
       `gatehouse+NOTES:${SHARED}`,
       'gatehouse+notes:',
     ])

@@ -12,8 +12,8 @@ describeWhen(await schemathesisPython(), 'schemathesis on connector-gateway', (p
   beforeAll(async () => {
     world = await World.start();
     upstream = await startMcpUpstream();
-    const connector = world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
-    world.manager.toggle(world.manager.enrol({ subject: 'alice', groups: ['all'] }), connector, true);
+    const connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
+    world.manager.toggle(world.manager.addUser({ subject: 'alice', groups: ['all'] }), connector, true);
     baseUrl = (await world.gateway()).controlUrl;
   }, 60_000);
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstr
 import type { Client } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
 import { dumpOf } from './support/dump.ts';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
 /** A connector with its own secret. */
@@ -20,7 +20,7 @@ describe.each([
 ])('a connector that sends %s', (_, header, prefix) => {
   let world: World;
   let gateway: Gateway;
-  let alice: TestPerson;
+  let alice: TestUser;
   let client: Client;
   const upstreams: McpUpstream[] = [];
 
@@ -38,7 +38,7 @@ describe.each([
           header_injection: { header_name: header },
           secrets: { 'header_injection.value': { id: secretId, version: 1 } },
         };
-    const connector = world.manager.admit({ slug, endpoint: upstream.url, auth }, ['engineers']);
+    const connector = world.manager.addConnector({ slug, endpoint: upstream.url, auth }, ['engineers']);
     world.manager.toggle(alice, connector, true);
     return { connector, upstream, secretId, value };
   };
@@ -55,12 +55,12 @@ describe.each([
     const { version } = world.manager.secrets.get(guarded.secretId)!;
     world.manager.secrets.set(guarded.secretId, { value, version: version + 1 });
     for (const secret of Object.values(guarded.connector.auth.secrets ?? {})) secret.version = version + 1;
-    world.manager.touch();
+    world.manager.notifyChange();
   };
 
   beforeAll(async () => {
     world = await World.start();
-    alice = world.manager.enrol({ subject: 'alice', groups: ['engineers'] });
+    alice = world.manager.addUser({ subject: 'alice', groups: ['engineers'] });
     gateway = await world.gateway();
     client = await world.client(`${gateway.url}/mcp`, await world.token('alice'), MODERN);
   });
@@ -146,7 +146,7 @@ describe.each([
     }, 'the connector is known');
     expect(unavailable).toEqual({
       status: 502,
-      body: { error: 'the connector cannot be called, because its secret cannot be had at the moment' },
+      body: { error: 'the connector cannot be called, because its secret is not available at the moment' },
     });
     const listed = await tools();
     expect([

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { ClockAhead } from './support/clock-ahead.ts';
-import type { TestConnector, TestPerson } from './support/manager.ts';
+import type { TestConnector, TestUser } from './support/manager.ts';
 import { initialize, inSession, modern } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
@@ -14,7 +14,7 @@ let world: World;
 let gateway: Gateway;
 let legacy: McpUpstream;
 let current: McpUpstream;
-let alice: TestPerson;
+let alice: TestUser;
 let token: string;
 let endpoint: string;
 const servers: Server[] = [];
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await World.start();
   legacy = await startMcpUpstream({ eras: 'legacy', slowMs: 20_000 });
   current = await startMcpUpstream({ eras: 'modern', slowMs: 20_000 });
-  alice = world.manager.enrol({ subject: 'alice', groups: ['all'] });
+  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
   enable('old', legacy.url);
   enable('new', current.url);
   gateway = await world.gateway({ FAN_OUT_DEADLINE_MS: '700' });
@@ -41,14 +41,14 @@ afterAll(async () => {
 });
 
 function enable(slug: string, url: string, more: Partial<TestConnector> = {}): TestConnector {
-  const connector = world.manager.admit({ slug, endpoint: url, ...more }, ['all']);
+  const connector = world.manager.addConnector({ slug, endpoint: url, ...more }, ['all']);
   world.manager.toggle(alice, connector, true);
   return connector;
 }
 
 function withdraw(connector: TestConnector): void {
   world.manager.connectors.splice(world.manager.connectors.indexOf(connector), 1);
-  world.manager.touch();
+  world.manager.notifyChange();
 }
 
 /** An HTTP server that is no MCP server. */
@@ -129,7 +129,7 @@ describe('clients and upstreams of both eras', () => {
       });
       await client.listTools();
       const extra = enable('extra', current.url);
-      world.manager.touch();
+      world.manager.notifyChange();
       await eventually(() => (told.length > 0 ? true : undefined), 'the new connector is told');
       withdraw(extra);
       const before = told.length;
@@ -145,7 +145,7 @@ describe('clients and upstreams of both eras', () => {
   verifies(['tools:elicitation'], "pass a legacy upstream's request to the client that made the call", async () => {
     const url = await askingServer();
     enable('asking', url);
-    world.manager.touch();
+    world.manager.notifyChange();
     await untilListed('asking');
     const client = await world.client(endpoint, token, { capabilities: { elicitation: {} } });
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { answer: 'blue' } }));
@@ -157,7 +157,7 @@ describe('clients and upstreams of both eras', () => {
 describe('upstreams that fail', () => {
   verifies(
     ['upstream:lost-session', 'metering:exactly-once'],
-    'get a new session after a lost one, and one call',
+    'get a new session and the call once after they lost a session',
     async () => {
       const session = await initialize(endpoint, token);
       const call = (text: string) =>
@@ -190,7 +190,7 @@ describe('upstreams that fail', () => {
       });
     });
     const connector = enable('breaking', url);
-    world.manager.touch();
+    world.manager.notifyChange();
     await untilListed('breaking');
     const answer = await modern(endpoint, token, 'tools/call', { name: 'breaking__only' });
     expect(answer.json.result).toMatchObject({ isError: true });
@@ -204,7 +204,7 @@ describe('upstreams that fail', () => {
       asked += 1;
     });
     const hanging = enable('hanging', url);
-    world.manager.touch();
+    world.manager.notifyChange();
     const names = await eventually(async () => {
       const now = await listed();
       return asked > 0 ? now : undefined;
@@ -237,7 +237,7 @@ describe('upstreams that fail', () => {
         }),
       );
       const lying = enable('lying', await badServer(answerRequest));
-      world.manager.touch();
+      world.manager.notifyChange();
       await untilListed('lying');
       const { json, text } = await modern(endpoint, token, 'tools/list');
       const names = (json.result?.['tools'] as { name: string }[]).map(({ name }) => name);
@@ -250,9 +250,9 @@ describe('upstreams that fail', () => {
   verifies(['upstream:addresses'], 'are dialled at private addresses only where allowed', async () => {
     const guarded = await startMcpUpstream();
     const connector = enable('guarded', guarded.url, { allow_private_ips: false });
-    world.manager.touch();
+    world.manager.notifyChange();
     const witness = enable('witness', current.url);
-    world.manager.touch();
+    world.manager.notifyChange();
     await untilListed('witness');
     expect((await listed()).some((name) => name.startsWith('guarded__'))).toBe(false);
     expect(guarded.calls()).toEqual([]);
@@ -302,7 +302,7 @@ describe('an unusable upstream', () => {
     let aheadMs = 0;
     const own = await world.gateway({ FAN_OUT_DEADLINE_MS: '700' }, undefined, new ClockAhead(() => aheadMs));
     // No other user has this connector, so no other gateway calls its upstream.
-    const bob = world.manager.enrol({ subject: 'bob', groups: ['all'] });
+    const bob = world.manager.addUser({ subject: 'bob', groups: ['all'] });
     const tokenOfBob = await world.token('bob');
     let asked = 0;
     let isMended = false;
@@ -314,7 +314,7 @@ describe('an unusable upstream', () => {
       asked += 1;
       response.writeHead(500).end();
     });
-    const broken = world.manager.admit({ slug: 'broken', endpoint: url }, ['all']);
+    const broken = world.manager.addConnector({ slug: 'broken', endpoint: url }, ['all']);
     world.manager.toggle(bob, broken, true);
     const look = async (): Promise<string[]> => {
       const kinds = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];

@@ -6,7 +6,7 @@ import { inSession, initialize, modern, post, type RawAnswer } from './support/r
 import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
-const MOST = 64;
+const LIMIT = 64;
 
 let world: World;
 let upstream: McpUpstream;
@@ -17,7 +17,7 @@ let other: Gateway;
 beforeAll(async () => {
   world = await World.start();
   upstream = await startMcpUpstream({ slowMs: 1_500 });
-  world.manager.admit({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
   one = await world.gateway();
   other = await world.gateway();
   database = new pg.Client({ connectionString: world.database.url });
@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 /** Creates a user with the tools. @returns a token of the user */
-async function newcomer(subject: string): Promise<string> {
-  const person = world.manager.enrol({ subject, groups: ['all'] });
-  world.manager.toggle(person, world.manager.connectors[0]!, true);
+async function newUser(subject: string): Promise<string> {
+  const user = world.manager.addUser({ subject, groups: ['all'] });
+  world.manager.toggle(user, world.manager.connectors[0]!, true);
   return world.token(subject);
 }
 
@@ -69,14 +69,14 @@ const openStream = (gateway: Gateway, token: string, session: string, signal: Ab
 
 describe('the sessions of one user', () => {
   verifies(['session:limit', 'session:bounded'], 'are at most 64, and all work', async () => {
-    const token = await newcomer('many');
-    const ids = await Promise.all(Array.from({ length: MOST }, () => initialize(`${one.url}/mcp`, token)));
+    const token = await newUser('many');
+    const ids = await Promise.all(Array.from({ length: LIMIT }, () => initialize(`${one.url}/mcp`, token)));
     const refused = await begin(one, token);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.json.error).toMatchObject({ code: 429, data: { retryAfterSeconds: 60 } });
     expect(refused.json.error?.message).toContain('64 sessions');
-    expect(await sessionsOf('many')).toBe(MOST);
+    expect(await sessionsOf('many')).toBe(LIMIT);
     const name = `tools__${upstream.tools.echo}`;
     // All sessions are open and called in turns.
     for (let at = 0; at < ids.length; at += 16) {
@@ -86,20 +86,20 @@ describe('the sessions of one user', () => {
       );
       for (const [index, { text }] of answers.entries()) expect(text).toContain(some[index]);
     }
-    expect((await begin(one, await newcomer('neighbour'))).status).toBe(200);
+    expect((await begin(one, await newUser('neighbour'))).status).toBe(200);
   });
 
   verifies(['session:limit'], 'are counted over all replicas, also for concurrent requests', async () => {
-    const token = await newcomer('racer');
+    const token = await newUser('racer');
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => begin(at % 2 ? one : other, token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - MOST);
-    expect(await sessionsOf('racer')).toBe(MOST);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - LIMIT);
+    expect(await sessionsOf('racer')).toBe(LIMIT);
   });
 
   verifies(['session:limit'], 'end in the order of their last use, except those in use', async () => {
-    const token = await newcomer('idler');
-    const ids = await Promise.all(Array.from({ length: MOST }, () => initialize(`${one.url}/mcp`, token)));
+    const token = await newUser('idler');
+    const ids = await Promise.all(Array.from({ length: LIMIT }, () => initialize(`${one.url}/mcp`, token)));
     const [oldest, old, streaming] = ids as [string, string, string];
     const gone = new AbortController();
     const stream = await openStream(one, token, streaming, gone.signal);
@@ -125,7 +125,7 @@ describe('the sessions of one user', () => {
   });
 
   verifies(['session:delete'], 'lose their streams when they end on another replica', async () => {
-    const token = await newcomer('mover');
+    const token = await newUser('mover');
     const session = await initialize(`${one.url}/mcp`, token);
     const stream = await openStream(one, token, session, new AbortController().signal);
     const ended = await fetch(`${other.url}/mcp`, {
@@ -140,7 +140,7 @@ describe('the sessions of one user', () => {
 
 describe('the open streams of one user', () => {
   verifies(['stream:limit'], 'are at most 64 over all endpoints, and no longer count when they close', async () => {
-    const token = await newcomer('listener');
+    const token = await newUser('listener');
     const gone = new AbortController();
     const listen = (at: number) =>
       fetch(`${one.url}/mcp/endpoint-${at}`, {
@@ -167,8 +167,8 @@ describe('the open streams of one user', () => {
           },
         }),
       });
-    const streams = await Promise.all(Array.from({ length: MOST }, (_, at) => listen(at % 8)));
-    expect(streams.map(({ status }) => status)).toEqual(Array(MOST).fill(200));
+    const streams = await Promise.all(Array.from({ length: LIMIT }, (_, at) => listen(at % 8)));
+    expect(streams.map(({ status }) => status)).toEqual(Array(LIMIT).fill(200));
     const refused = await listen(9);
     expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('64 open streams')]);
     gone.abort();
@@ -181,15 +181,17 @@ describe('the open streams of one user', () => {
   });
 
   it('do not count clients that disconnect before their stream opens', async () => {
-    const token = await newcomer('hasty');
+    const token = await newUser('hasty');
     const session = await initialize(`${one.url}/mcp`, token);
     // An active status is cached for 0.4 s.
     await sleep(600);
     world.manager.entitlementsMs = 1_500;
     const leaving = AbortSignal.timeout(500);
-    const left = await Promise.allSettled(Array.from({ length: MOST }, () => openStream(one, token, session, leaving)));
+    const left = await Promise.allSettled(
+      Array.from({ length: LIMIT }, () => openStream(one, token, session, leaving)),
+    );
     world.manager.entitlementsMs = 0;
-    expect(left.map(({ status }) => status)).toEqual(Array(MOST).fill('rejected'));
+    expect(left.map(({ status }) => status)).toEqual(Array(LIMIT).fill('rejected'));
     await sleep(1_500);
     const gone = new AbortController();
     expect((await openStream(one, token, session, gone.signal)).status).toBe(200);
@@ -216,7 +218,7 @@ describe('a request id that is in use', () => {
     );
 
   verifies(['session:request-ids'], 'is refused at once, and the running request is answered', async () => {
-    const token = await newcomer('repeater');
+    const token = await newUser('repeater');
     const session = await initialize(`${one.url}/mcp`, token);
     const first = call(token, session, 7, 'first of seven');
     await arrived('first of seven');
@@ -229,7 +231,7 @@ describe('a request id that is in use', () => {
   });
 
   verifies(['session:request-ids'], 'differs from the same id as a string and in another session', async () => {
-    const token = await newcomer('typist');
+    const token = await newUser('typist');
     const [session, another] = [await initialize(`${one.url}/mcp`, token), await initialize(`${one.url}/mcp`, token)];
     const answers = await Promise.all([
       call(token, session, 1, 'one as a number'),
@@ -244,7 +246,7 @@ describe('a request id that is in use', () => {
   });
 
   verifies(['session:request-ids'], 'stays in use until the call has ended, also without its client', async () => {
-    const token = await newcomer('leaver');
+    const token = await newUser('leaver');
     const session = await initialize(`${one.url}/mcp`, token);
     const gone = new AbortController();
     const left = fetch(`${one.url}/mcp`, {
@@ -276,7 +278,7 @@ describe('a request id that is in use', () => {
   });
 
   verifies(['session:request-ids'], 'is free after its request is cancelled or refused', async () => {
-    const token = await newcomer('canceller');
+    const token = await newUser('canceller');
     const session = await initialize(`${one.url}/mcp`, token);
     const cancelled = call(token, session, 5, 'cancelled');
     await arrived('cancelled');
@@ -299,7 +301,7 @@ describe('a request id that is in use', () => {
   });
 
   it('has no effect in the era without sessions', async () => {
-    const token = await newcomer('modern');
+    const token = await newUser('modern');
     const name = `tools__${upstream.tools.slow}`;
     const answers = await Promise.all(
       ['left', 'right'].map((text) => modern(`${one.url}/mcp`, token, 'tools/call', { name, arguments: { text } })),

@@ -23,7 +23,7 @@ export interface TestConnector {
 }
 
 /** A user of the fake manager. */
-export interface TestPerson {
+export interface TestUser {
   user_id: string;
   issuer: string;
   subject: string;
@@ -49,7 +49,7 @@ export type TestRecord = Record<string, unknown> & { call_id: string };
  */
 export class TestManager {
   readonly connectors: TestConnector[] = [];
-  readonly people: TestPerson[] = [];
+  readonly users: TestUser[] = [];
   readonly grants = new Map<string, string[]>();
   readonly documents = new Map<string, string>();
   /** All deliveries in order, with repetitions. */
@@ -100,7 +100,10 @@ export class TestManager {
   }
 
   /** Adds a connector and grants it to a group. */
-  admit(connector: Partial<TestConnector> & { endpoint: string; slug: string }, groups: string[]): TestConnector {
+  addConnector(
+    connector: Partial<TestConnector> & { endpoint: string; slug: string },
+    groups: string[],
+  ): TestConnector {
     const full: TestConnector = {
       id: randomUUID(),
       name: `Connector ${connector.slug}`,
@@ -111,31 +114,31 @@ export class TestManager {
     };
     this.connectors.push(full);
     this.grants.set(full.id, groups);
-    this.touch();
+    this.notifyChange();
     return full;
   }
 
   /** Adds a user. */
-  enrol(person: Partial<TestPerson> & { subject: string }): TestPerson {
-    const full: TestPerson = {
+  addUser(user: Partial<TestUser> & { subject: string }): TestUser {
+    const full: TestUser = {
       user_id: randomUUID(),
       issuer: this.issuer.issuer,
       active: true,
       groups: [],
       connections: [],
       cleared_connections: [],
-      ...person,
+      ...user,
     };
-    this.people.push(full);
+    this.users.push(full);
     return full;
   }
 
   /** Enables or disables a connector for a user. */
-  toggle(person: TestPerson, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
-    const version = this.nextVersion(person, connector.id);
-    person.connections = person.connections.filter((own) => own.connector_id !== connector.id);
-    person.cleared_connections = person.cleared_connections.filter((own) => own.connector_id !== connector.id);
-    person.connections.push({
+  toggle(user: TestUser, connector: TestConnector, enabled: boolean, exceptions: string[] = []): void {
+    const version = this.nextVersion(user, connector.id);
+    user.connections = user.connections.filter((own) => own.connector_id !== connector.id);
+    user.cleared_connections = user.cleared_connections.filter((own) => own.connector_id !== connector.id);
+    user.connections.push({
       connector_id: connector.id,
       enabled,
       tools_enabled_by_default: true,
@@ -146,19 +149,19 @@ export class TestManager {
   }
 
   /** Resets a user's connection to its default. */
-  clear(person: TestPerson, connectorId: string): void {
-    const version = this.nextVersion(person, connectorId);
-    person.connections = person.connections.filter((own) => own.connector_id !== connectorId);
-    person.cleared_connections = [...person.cleared_connections, { connector_id: connectorId, version }];
+  clear(user: TestUser, connectorId: string): void {
+    const version = this.nextVersion(user, connectorId);
+    user.connections = user.connections.filter((own) => own.connector_id !== connectorId);
+    user.cleared_connections = [...user.cleared_connections, { connector_id: connectorId, version }];
   }
 
-  private nextVersion(person: TestPerson, connectorId: string): number {
-    const entries = [...person.connections, ...person.cleared_connections];
+  private nextVersion(user: TestUser, connectorId: string): number {
+    const entries = [...user.connections, ...user.cleared_connections];
     return (entries.find((own) => own.connector_id === connectorId)?.version ?? 0) + 1;
   }
 
   /** Notifies waiting gateways of changed connectors or policies. */
-  touch(): void {
+  notifyChange(): void {
     this.changed.emit('change');
   }
 
@@ -190,7 +193,7 @@ export class TestManager {
         expires_in: 300,
       });
     }
-    if (this.failWith !== undefined) return void send(this.failWith, { error: 'told to fail' });
+    if (this.failWith !== undefined) return void send(this.failWith, { error: 'this failure is part of the test' });
     if (!request.headers.authorization?.startsWith('Bearer ey')) return void send(401, { error: 'no token' });
     const base = `/gateway/v1/gateways/${this.gatewayId}`;
     if (!url.pathname.startsWith(base)) return void send(404, { error: 'unknown gateway' });
@@ -198,11 +201,11 @@ export class TestManager {
     if (path === '/snapshot') return this.sendSnapshot(request, response, url);
     if (path === '/entitlements') {
       await sleep(this.entitlementsMs);
-      const person = this.people.find(
+      const user = this.users.find(
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );
-      if (person === undefined) return void send(404, { error: 'unknown user' });
-      sendTagged(request, response, { ...person, version: tagOf(person) });
+      if (user === undefined) return void send(404, { error: 'unknown user' });
+      sendTagged(request, response, { ...user, version: tagOf(user) });
       return;
     }
     const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
@@ -217,13 +220,13 @@ export class TestManager {
     }
     const secret = /^\/secrets\/([^/]+)\/reveal$/.exec(path);
     if (secret && request.method === 'POST') return void send(...this.reveal(secret[1]!));
-    if (path === '/tool-calls') return void send(...this.take(text));
+    if (path === '/tool-calls') return void send(...this.storeRecords(text));
     if (path === '/connection-statuses') {
       const { statuses } = JSON.parse(text) as { statuses: Record<string, unknown>[] };
       this.observations.push(...statuses);
       return void send(200, { results: statuses.map(() => ({ status: 'stored' })) });
     }
-    send(404, { error: 'nothing here' });
+    send(404, { error: 'not found' });
   }
 
   private async sendSnapshot(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -234,7 +237,7 @@ export class TestManager {
   }
 
   private reveal(id: string): [number, unknown] {
-    if (this.failRevealWith !== undefined) return [this.failRevealWith, { error: 'told to fail' }];
+    if (this.failRevealWith !== undefined) return [this.failRevealWith, { error: 'this failure is part of the test' }];
     this.revealed.push(id);
     const secret = this.secrets.get(id);
     return secret === undefined ? [404, { error: 'there is no such secret' }] : [200, secret];
@@ -249,21 +252,22 @@ export class TestManager {
       ifMatch,
     }: { userId: string; connectorId: string; text: string; ifMatch: string | undefined },
   ): [number, unknown] {
-    const person = this.people.find((one) => one.user_id === userId);
+    const user = this.users.find((one) => one.user_id === userId);
     const connector = this.connectors.find(({ id }) => id === connectorId);
-    if (!person || !connector) return [404, { error: 'nothing here' }];
-    if (ifMatch !== undefined && ifMatch !== `"${this.nextVersion(person, connectorId) - 1}"`)
+    if (!user || !connector) return [404, { error: 'not found' }];
+    if (ifMatch !== undefined && ifMatch !== `"${this.nextVersion(user, connectorId) - 1}"`)
       return [412, { error: 'the connection has changed' }];
-    if (method === 'PUT') this.toggle(person, connector, (JSON.parse(text) as { enabled: boolean }).enabled);
-    else this.clear(person, connectorId);
+    if (method === 'PUT') this.toggle(user, connector, (JSON.parse(text) as { enabled: boolean }).enabled);
+    else this.clear(user, connectorId);
     return method === 'PUT' ? [200, {}] : [204, undefined];
   }
 
-  private take(text: string): [number, unknown] {
+  private storeRecords(text: string): [number, unknown] {
     const { calls } = JSON.parse(text) as { calls: TestRecord[] };
     const results = calls.map((call) => {
       this.deliveries.push(call);
-      if (call['tool_name'] === this.rejectTool) return { status: 'rejected', error: 'tool_name: is not welcome' };
+      if (call['tool_name'] === this.rejectTool)
+        return { status: 'rejected', error: 'tool_name: is rejected by the test' };
       const status = this.records.has(call.call_id) ? 'duplicate' : 'stored';
       this.records.set(call.call_id, call);
       return { status };

@@ -133,7 +133,7 @@ export class World {
 /** Client options of the era without sessions. */
 export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
-/** Polls until a result is there. */
+/** Polls until there is a result. @param what the expected state, for the error */
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
@@ -144,5 +144,5 @@ export async function eventually<T>(
     if (found !== undefined && found !== null && found !== false) return found;
     await sleep(25);
   }
-  throw new Error(`it did not happen: ${what}`);
+  throw new Error(`timed out, waiting until ${what}`);
 }

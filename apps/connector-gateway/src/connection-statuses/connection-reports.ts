@@ -97,7 +97,7 @@ export class ConnectionReports {
     const digest = tools && this.digestOf(tools);
     const at = this.options.now().getTime();
     const lastReport = this.lastReports.peek(key);
-    // A failed listing tells nothing about the tools.
+    // A failed listing does not show the tools.
     const isKnown = lastReport?.status === status && (digest === undefined || lastReport.tools === digest);
     if (isKnown && at - lastReport.at < RENEW_MS) return;
     this.lastReports.set(key, { status, tools: digest ?? lastReport?.tools, at });

@@ -39,8 +39,16 @@ describe('ClusterSecrets', () => {
     ['has no data', secret(), /^the Secret tools\/up\.stream has no key \.token_1$/],
     ['has other keys', secret({ token: base64(VALUE) }), /has no key \.token_1$/],
     ['has an empty value', secret({ '.token_1': '' }), /^the key \.token_1 of the Secret tools\/up\.stream is empty$/],
-    ['is something else', { kind: 'ConfigMap', data: { '.token_1': VALUE } }, /^the cluster sent something else than/],
-    ['is no JSON', new SyntaxError(`Unexpected token h, "${VALUE}" is not valid JSON`), /^the cluster sent something/],
+    [
+      'is something else',
+      { kind: 'ConfigMap', data: { '.token_1': VALUE } },
+      /^the answer of the cluster is not the Secret/,
+    ],
+    [
+      'is no JSON',
+      new SyntaxError(`Unexpected token h, "${VALUE}" is not valid JSON`),
+      /^the answer of the cluster is not the Secret/,
+    ],
     [
       'does not exist',
       new KubernetesApiError(404, '/'),
@@ -103,7 +111,7 @@ describe('ClusterSecrets', () => {
   ])('does not request a Secret by the invalid name %j', async (part) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(VALUE) }), ['tools', part.namespace ?? 'tools']);
     const error = await failing(secrets.read({ ...REFERENCE, ...part }));
-    expect(error.message).toBe('the enterprise manager refers to a Secret by what is no name of Kubernetes');
+    expect(error.message).toBe('the enterprise manager refers to a Secret with an invalid name, namespace or key');
     expect(paths).toEqual([]);
   });
 

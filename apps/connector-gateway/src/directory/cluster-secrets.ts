@@ -40,7 +40,7 @@ export class ClusterSecrets {
       throw failureOf(secret, cause);
     });
     const found = Secret.safeParse(object);
-    if (!found.success) throw new ClusterSecretError(`the cluster sent something else than ${secret}`, false);
+    if (!found.success) throw new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
     const { data } = found.data;
     if (!data || !Object.hasOwn(data, key)) throw new ClusterSecretError(`${secret} has no key ${key}`, false);
     const value = Buffer.from(data[key] ?? '', 'base64')
@@ -70,15 +70,17 @@ export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
 function acceptedReference({ name, namespace, key }: KubernetesSecretRef): KubernetesSecretRef {
   const accepted = KubernetesSecretRef.safeParse({ name, namespace, key });
   if (!accepted.success)
-    throw new ClusterSecretError('the enterprise manager refers to a Secret by what is no name of Kubernetes', false);
+    throw new ClusterSecretError(
+      'the enterprise manager refers to a Secret with an invalid name, namespace or key',
+      false,
+    );
   return accepted.data;
 }
 
 /** @param secret "the Secret namespace/name" */
 function failureOf(secret: string, cause: unknown): ClusterSecretError {
   // No cause: a parser's message repeats its input.
-  if (cause instanceof SyntaxError)
-    return new ClusterSecretError(`the cluster sent something else than ${secret}`, false);
+  if (cause instanceof SyntaxError) return new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
   if (!(cause instanceof KubernetesApiError))
     return new ClusterSecretError(`${secret} cannot be read, because the Kubernetes API does not answer`, true, {
       cause,

@@ -43,7 +43,7 @@ describe('receivedDocuments', () => {
     ['snapshot', snapshot],
     ['entitlements', entitlements],
     ['secret', { value: 'hunter2', version: 1 }],
-    ['toolCallReceipts', { results: [{ status: 'stored' }, { status: 'rejected', error: 'is not welcome' }] }],
+    ['toolCallReceipts', { results: [{ status: 'stored' }, { status: 'rejected', error: 'tool_name: is invalid' }] }],
     ['connectionStatusReceipts', { results: [{ status: 'stale' }] }],
   ] as const)('accepts a valid %s, with members of a later release', async (name, document) => {
     const later = { ...document, added_later: { list: [1] } };

@@ -89,7 +89,10 @@ export class SnapshotFeed {
     try {
       await this.adopt(receivedDocuments.snapshot(copy.body), copy.etag);
     } catch (error) {
-      this.log.warn({ err: error }, 'the stored snapshot cannot be used; the next one of the enterprise manager is');
+      this.log.warn(
+        { err: error },
+        'the stored snapshot cannot be used; the gateway waits for the next one of the enterprise manager',
+      );
     }
   }
 
@@ -102,7 +105,10 @@ export class SnapshotFeed {
       );
     const rules = await Rules.parse(snapshot, this.current);
     if (rules.unreadable.length > 0)
-      this.log.error({ connectors: rules.unreadable }, 'policies that cannot be read close their connectors');
+      this.log.error(
+        { connectors: rules.unreadable },
+        'the policies of these connectors cannot be read; no user may use them',
+      );
     this.current = rules;
     this.etag = etag;
     this.bindingClaims = snapshot.binding_claims;

@@ -119,7 +119,7 @@ describe('UpstreamSecrets with managed secrets', () => {
     await secrets.get(PLACE);
     state.now += 61_000;
     state.answer = new DirectoryError(404, 'there is no such secret');
-    await expect(secrets.get(PLACE)).rejects.toThrow('cannot be had at the moment');
+    await expect(secrets.get(PLACE)).rejects.toThrow('is not available at the moment');
     state.now += 3_000;
     state.answer = new DirectoryError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
@@ -196,7 +196,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
     const refused = await secrets.get(IN_CLUSTER).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       name: 'CredentialError',
-      message: 'cannot be called, because its secret cannot be had at the moment',
+      message: 'cannot be called, because its secret is not available at the moment',
       cause: gone,
     });
     state.now += 3_000;

@@ -79,7 +79,7 @@ export const requirements = {
   },
   'session:bounded': {
     source: 'own',
-    behaviour: 'A session that fails to begin leaves nothing behind, and the stored data of a session is limited.',
+    behaviour: 'A session that fails to begin leaves no stored data, and the stored data of a session is limited.',
   },
   'session:limit': {
     source: 'own',

@@ -77,13 +77,13 @@ describe('Access', () => {
     );
   });
 
-  it('allows nothing to a user without a directory entry', async () => {
+  it('refuses every request of a user without a directory entry', async () => {
     const access = new Access(await rules(granted), person, undefined);
     expect(access.connectors()).toEqual([]);
     expect(access.mayConnect(connector('c1'))).toBe(false);
   });
 
-  it('allows nothing when a policy is missing, unreadable or fails', async () => {
+  it('refuses every request when a policy is missing, unreadable or fails', async () => {
     const broken = await rules({ c1: 'permit(' });
     expect(broken.unreadable).toEqual(['c1']);
     const failing = await rules({

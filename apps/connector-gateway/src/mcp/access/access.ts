@@ -163,7 +163,7 @@ export class Rules {
     return new Rules(removeAmbiguous(connectors), sets, unreadable, claims, decisions);
   }
 
-  /** The policies of one connector; undefined permits nothing. */
+  /** The policies of one connector; without them, no user may use it. */
   policyOf(connectorId: string): PolicySet | undefined {
     return this.sets.get(connectorId)?.set;
   }

@@ -157,12 +157,12 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
       new ProtocolError(ProtocolErrorCode.MethodNotFound, 'the client of this call does not support this request'),
     );
   const { mcpReq } = context;
-  const able = context.sessionId !== undefined;
+  const hasSession = context.sessionId !== undefined;
   return {
-    elicit: (params) => (able && capabilities.elicitation ? mcpReq.elicitInput(params) : refuse()),
+    elicit: (params) => (hasSession && capabilities.elicitation ? mcpReq.elicitInput(params) : refuse()),
     sample: (params) =>
-      able && capabilities.sampling ? (mcpReq.requestSampling(params) as ReturnType<Relay['sample']>) : refuse(),
-    roots: () => (able && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
+      hasSession && capabilities.sampling ? (mcpReq.requestSampling(params) as ReturnType<Relay['sample']>) : refuse(),
+    roots: () => (hasSession && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
     log: (level, data, logger) =>
       isClientSlow(context) ? Promise.resolve() : mcpReq.log(level, data, logger).catch(() => undefined),
   };
@@ -190,5 +190,5 @@ function hasNoConnection(error: unknown): boolean {
   return causesOf(error).some((cause) => NO_CONNECTION.has(String((cause as { code?: unknown }).code)));
 }
 
-/** Whether a result is final and no request for input. */
+/** Whether a result is final, not a request for input. */
 export const isFinal = (result: Result): boolean => !isInputRequiredResult(result);

@@ -13,7 +13,7 @@ export interface Health {
 export interface HealthProbesOptions {
   /**
    * Connects to the server of a connector without any credential.
-   * @throws where it cannot be reached
+   * @throws if it cannot be reached
    */
   probe: (connector: Connector, signal: AbortSignal) => Promise<void>;
   /** Seconds between two rounds; 0 turns probes off. */
@@ -23,7 +23,7 @@ export interface HealthProbesOptions {
 }
 
 const PROBE_MS = 5_000;
-const AT_ONCE = 8;
+const MAX_CONCURRENT_PROBES = 8;
 
 /**
  * Probes the servers of all connectors at an interval, also when no user calls them. Each change is
@@ -37,7 +37,7 @@ export class HealthProbes {
 
   constructor(private readonly options: HealthProbesOptions) {}
 
-  /** Starts the probes. @param connectors asked at each round */
+  /** Starts the probes. @param connectors called at each round */
   start(connectors: () => readonly Connector[]): void {
     if (this.options.everySeconds === 0) return;
     this.timer = setInterval(() => {
@@ -63,7 +63,7 @@ export class HealthProbes {
     const worker = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.probeConnector(next);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, worker));
   }
 
   private async probeConnector(connector: Connector): Promise<void> {

@@ -49,7 +49,7 @@ const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
 
 /**
  * The MCP endpoint over streamable HTTP: `/mcp` serves all connectors of a user, `/mcp/{slug}`
- * serves one connector. Both protocol eras share the addresses; the request tells its era. Every
+ * serves one connector. Both protocol eras share the addresses; a request shows its era. Every
  * request carries a bearer token (RFC 6750), and protected resource metadata names its issuers (RFC
  * 9728).
  */
@@ -89,7 +89,7 @@ export class Endpoint {
       return;
     }
     const match = ENDPOINT.exec(path);
-    if (match === null) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
+    if (match === null) throw pathNotFound();
     const authenticated = await this.authenticate(request, path, () => response.writableNeedDrain);
     await this.refuseInactive(authenticated.user);
     // A closed response emits no further event that would release the resources of the request.
@@ -115,14 +115,14 @@ export class Endpoint {
   }
 
   /**
-   * @param suffix what stands behind the well-known part: the path of the public address, then the
-   * path of the resource (RFC 9728 §3.1)
+   * @param suffix the part of the path after the well-known prefix: the path of the public address,
+   * then the path of the resource (RFC 9728 §3.1)
    */
   private sendMetadata(request: IncomingMessage, response: ServerResponse, suffix: string): void {
     const prefix = new URL(this.options.publicUrl()).pathname.replace(/\/$/, '');
     const path = suffix.startsWith(`${prefix}/`) || suffix === prefix ? suffix.slice(prefix.length) : suffix;
     if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
-    if (path !== '' && !ENDPOINT.test(path)) throw new HttpRefusal(404, -32601, 'there is nothing at this path');
+    if (path !== '' && !ENDPOINT.test(path)) throw pathNotFound();
     const body = JSON.stringify({
       resource: this.resourceOf(path === '' ? '/mcp' : path),
       authorization_servers: this.options.issuers,
@@ -250,7 +250,7 @@ export class Endpoint {
     await sendResponse(response, answer, ends, held);
   }
 
-  /** The request tells its era. */
+  /** Serves a request in its protocol era: with sessions (legacy) or without (modern). */
   private async dispatch(
     web: Request,
     authenticated: AuthenticatedRequest,
@@ -338,6 +338,8 @@ export class Endpoint {
     onDisconnect(disconnected, end);
   }
 }
+
+const pathNotFound = (): HttpRefusal => new HttpRefusal(404, -32601, 'there is nothing at this path');
 
 const tooManySessions = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusal =>
   tooManyRequests(

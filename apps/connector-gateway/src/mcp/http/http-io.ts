@@ -52,7 +52,8 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > requestBytes) throw tooLong;
-    // A client that still sends reads no answer, so the rest of a refused body is read and dropped.
+    // A client reads the answer only after it has sent the body. So a refused body is read and
+    // dropped.
     if (exceeded !== undefined || refusal !== undefined) continue;
     try {
       held.reserve(chunk.byteLength);

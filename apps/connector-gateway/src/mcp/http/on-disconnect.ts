@@ -1,5 +1,5 @@
-/** Runs `then` when the client disconnects, and at once if it has disconnected before. */
-export function onDisconnect(gone: AbortSignal, then: () => void): void {
-  if (gone.aborted) then();
-  else gone.addEventListener('abort', then, { once: true });
+/** Calls `listener` when the client disconnects, or at once if it has disconnected before. */
+export function onDisconnect(disconnected: AbortSignal, listener: () => void): void {
+  if (disconnected.aborted) listener();
+  else disconnected.addEventListener('abort', listener, { once: true });
 }

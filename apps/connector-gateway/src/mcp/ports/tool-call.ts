@@ -60,7 +60,7 @@ export type RejectionCategory = 'denied' | 'not_evaluated';
 export interface CallRecorder {
   /**
    * Records a refused call.
-   * @param reason if there is more to say than the category does
+   * @param reason if the category alone does not explain the refusal
    * @param outcome `error` if an upstream failed
    */
   refused(
@@ -86,7 +86,7 @@ export function recordableName(name: string): string {
   return line === '' ? '(none)' : line;
 }
 
-/** An e-mail address for a record; undefined for a claim that is no plausible address. */
+/** An e-mail address for a record; undefined for a claim that cannot be an address. */
 export function recordableEmail(email: string | undefined): string | undefined {
   return email !== undefined && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,320}$/u.test(email) ? email : undefined;
 }

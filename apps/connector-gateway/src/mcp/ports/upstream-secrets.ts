@@ -22,7 +22,7 @@ export interface Secrets {
 }
 
 /** The message of a CredentialError for a secret that the gateway does not have. */
-export const SECRET_UNAVAILABLE = 'cannot be called, because its secret cannot be had at the moment';
+export const SECRET_UNAVAILABLE = 'cannot be called, because its secret is not available at the moment';
 
 /**
  * A connector cannot be called because of its secret. The message follows the connector's name and

@@ -87,7 +87,10 @@ export class LiveViews {
       for (const kind of KINDS) if (before.lists[kind] !== watcher.state.lists[kind]) watcher.notify(kind);
     } catch (error) {
       watcher.dirty = true;
-      this.plane.log.warn({ err: error }, 'a live view could not be looked at');
+      this.plane.log.warn(
+        { err: error },
+        'the lists of an open stream could not be refreshed; the next interval tries again',
+      );
     }
   }
 

@@ -8,8 +8,9 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker of one upstream. Closed: every attempt passes. Open: none does. After `openMs`
- * one attempt passes; its success closes the breaker, its failure opens it again.
+ * A circuit breaker of one upstream. While it is closed, every attempt passes. While it is open, no
+ * attempt passes. After `openMs` one attempt passes: its success closes the breaker, its failure
+ * opens it again.
  */
 export class Breaker {
   private failures = 0;
@@ -42,8 +43,8 @@ export class Breaker {
   }
 
   /**
-   * @param cause what went wrong; of several attempts that one event ended, as when they waited for
-   * the same connection, it counts once
+   * @param cause the error of the attempt. Attempts that end with the same error count once, for
+   * example when they waited for the same connection.
    */
   failed(cause: object): void {
     this.probing = false;

@@ -12,7 +12,7 @@ export interface Attempt {
   abandoned(): void;
 }
 
-/** Whose requests a failure affects: those of all owners, or those of the owner of the request. */
+/** The requests that a failure affects: of all owners, or of the owner of the request. */
 export type FailureScope = 'all' | 'owner';
 
 interface OwnerBreaker {

@@ -7,8 +7,8 @@ export const findCredentialError = (error: unknown): CredentialError | undefined
   causesOf(error).find((cause) => cause instanceof CredentialError);
 
 /**
- * Sends the credential with every request. After a 401, with which the upstream did nothing, the
- * request is sent once more if a newer value exists.
+ * Sends the credential with every request. After a 401 the request is sent once more if a newer
+ * value exists, since the upstream did not execute it.
  */
 export function withCredential(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
   const send = (input: string | URL, init: RequestInit | undefined, value: string) => {

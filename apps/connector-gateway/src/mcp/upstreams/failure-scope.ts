@@ -16,9 +16,9 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns whose requests a failure of an upstream affects. Failures of the transport and HTTP 5xx
- * affect all users. The input of one user can cause every other failure, so those affect this user
- * only.
+ * Returns the users whose requests a failure of an upstream affects. Failures of the transport and
+ * HTTP 5xx affect all users. The input of one user can cause every other failure, so those
+ * affect this user only.
  * @param hasInput whether the request carried input of a user. A list has none, so a late list is a
  * failure of the upstream.
  */

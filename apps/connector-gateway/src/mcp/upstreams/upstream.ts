@@ -74,7 +74,7 @@ export interface UpstreamOptions {
 export class NotConnectedError extends GatehouseError {
   override readonly code = 'not_connected';
   constructor(cause: unknown) {
-    super('no connection to the upstream came about', { cause });
+    super('no connection to the upstream could be opened', { cause });
   }
 }
 
@@ -202,7 +202,7 @@ export class Upstream {
 
   /**
    * Uses the connection, opening it if needed. After a 404 for the session it opens a new session
-   * and sends the request again, since the upstream did nothing. No other failure repeats a
+   * and sends the request again, since the upstream did not execute it. No other failure repeats a
    * request.
    */
   private async use<T>(bounds: ExchangeBounds, work: (client: Client) => Promise<T>): Promise<T> {
@@ -311,8 +311,8 @@ const listChanged = (notify: (kind: ListKind) => void) => {
 };
 
 /**
- * Whether the upstream answered 404 to a request of a session: it has lost the session and did
- * nothing else (MCP transports, session management).
+ * Whether the upstream answered 404 to a request of a session: it has lost the session and did not
+ * execute the request (MCP transports, session management).
  */
 function isLostSession(error: unknown, client: Client): boolean {
   const transport = client.transport;

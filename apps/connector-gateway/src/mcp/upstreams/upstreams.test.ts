@@ -102,7 +102,7 @@ describe('Upstreams with an invalid authentication', () => {
     for (const attempt of [upstreams.list(connector, 'tools', 1_000), call])
       await expect(attempt).rejects.toMatchObject({
         name: 'UpstreamUnavailableError',
-        message: 'cannot be called, because its secret cannot be had at the moment',
+        message: 'cannot be called, because its secret is not available at the moment',
         cause: { cause: violation },
       });
     expect(requests).toBe(0);

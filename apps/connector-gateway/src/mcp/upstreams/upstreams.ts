@@ -216,12 +216,12 @@ export class Upstreams {
   /** Drops removed and changed connectors, and idle connections. */
   sweep(current: readonly Connector[]): void {
     const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));
-    for (const [id, runtimeOf] of this.runtimes) {
-      if (wanted.get(id) !== revisionOf(runtimeOf.connector)) this.drop(id, runtimeOf);
+    for (const [id, runtime] of this.runtimes) {
+      if (wanted.get(id) !== revisionOf(runtime.connector)) this.drop(id, runtime);
       else {
         const { now, limits } = this.options;
-        this.sweepCallers(runtimeOf, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
-        runtimeOf.breakers.sweep(limits.upstreamIdleMs);
+        this.sweepCallers(runtime, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
+        runtime.breakers.sweep(limits.upstreamIdleMs);
       }
     }
   }
@@ -289,7 +289,7 @@ export class Upstreams {
     const dialer = openDialer(connector);
     const runtime: ConnectorRuntime = {
       connector,
-      dialer: dialer,
+      dialer,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
       lister: this.open(connector, dialer, {}, (kind) => {
         forgetList(runtime, kind, limits);
@@ -355,14 +355,14 @@ function forgetList({ lists }: ConnectorRuntime, kind: keyof Listing, { heavyLis
 }
 
 /** Closes all connections of a connector, also those of running calls. */
-async function closeRuntime({ dialer: dialer, lister, callers }: ConnectorRuntime): Promise<void> {
+async function closeRuntime({ dialer, lister, callers }: ConnectorRuntime): Promise<void> {
   await Promise.allSettled([lister.close(), ...[...callers.values()].map((entry) => entry.upstream.close())]);
   await dialer.close();
 }
 
 /**
- * The version of a connector's runtime. A new value of the same secret changes nothing, so running
- * calls go on.
+ * The version of a connector's runtime. A new value of the same secret keeps the version, so
+ * running calls go on.
  */
 const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
   canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth.secrets) }, allow_private_ips });
