@@ -198,7 +198,7 @@ describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
     expect(await statusOf(port, { host: '203.0.113.7', origin: 'http://evil.example' })).toBe(403);
     expect(await statusOf(port, { host: '203.0.113.7' })).not.toBe(403);
     await gatehouse.ok('stop', 'open');
-    expect((await gatehouse.call(['start', 'open'])).stderr).toContain('Warning: --host 0.0.0.0 opens the server');
+    expect((await gatehouse.call(['start', 'open'])).stderr).toContain('Warning: With --host 0.0.0.0');
     expect((await gatehouse.call(['run', image, '--name', 'closed', '--transport', 'stdio'])).stderr).not.toContain(
       'Warning',
     );

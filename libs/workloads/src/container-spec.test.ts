@@ -16,7 +16,7 @@ interface Body {
     RestartPolicy: { Name: string };
     AutoRemove: boolean;
     PortBindings: Record<string, { HostIp: string; HostPort: string }[]>;
-    Mounts: { Source: string; ServerAddress: string; ReadOnly: boolean }[];
+    Mounts: { Source: string; Target: string; ReadOnly: boolean }[];
   };
 }
 const home = homeIn('/a', '/b');

@@ -93,7 +93,7 @@ export function containerSpec(
       Mounts: mountsOf(config).map((mount) => ({
         Type: 'bind',
         Source: mount.source,
-        ServerAddress: mount.target,
+        Target: mount.target,
         ReadOnly: mount.readOnly,
       })),
     },
