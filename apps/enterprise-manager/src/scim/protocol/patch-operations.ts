@@ -113,4 +113,8 @@ function elementFilter(text: string, filter: string, outer: AttributePath): Filt
 }
 
 const invalidPath = (text: string, reason: string) =>
-  new ScimError(400, 'invalidPath', `The path "${printable(text)}" cannot be read: ${reason.replace(/\.$/, '')}.`);
+  new ScimError(
+    400,
+    'invalidPath',
+    `Operations: the path "${printable(text)}" cannot be read: ${reason.replace(/\.$/, '')}.`,
+  );
