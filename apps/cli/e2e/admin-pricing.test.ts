@@ -66,7 +66,7 @@ describe('gatehouse admin pricing', () => {
 
   it('asks before the first write, which ends the prices of releases', async () => {
     const set = ['set', 'openai', 'org/first', '--input', '1', '--output', '2'];
-    expect(await pricing(...set)).toMatchObject({ code: 2, stderr: expect.stringContaining('for good') });
+    expect(await pricing(...set)).toMatchObject({ code: 2, stderr: expect.stringContaining('permanently') });
     const { stdout } = await pricing('show', '--json');
     const from = '2099-01-01T00:00:00Z';
     expect(await feed(stdout, 'stage', '--from', from)).toMatchObject({ code: 2 });
