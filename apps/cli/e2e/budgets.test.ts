@@ -130,7 +130,7 @@ describe('gatehouse admin budgets', () => {
     expect(table.stdout).toMatch(/^user +user-19999 /m);
     expect((await feed(large + ' '.repeat(8 * 1024 * 1024), ...replace)).stderr).toContain('8 MiB');
     expect((await feed('{"budgets":[]}', ...replace)).code).toBe(0);
-  });
+  }, 240_000);
 
   it('has a default for people', async () => {
     const command = [...budgets, 'default'];

@@ -159,7 +159,7 @@ describe('a terminal that closes', () => {
 pid, fd = pty.fork()
 if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
 seen = b''
-while b'Ctrl-C stops it' not in seen: seen += os.read(fd, 65536)
+while b'Ctrl-C stops the platform' not in seen: seen += os.read(fd, 65536)
 print('ready', flush=True)
 sys.stdin.read()
 `;
