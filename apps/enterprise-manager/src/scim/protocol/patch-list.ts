@@ -33,7 +33,9 @@ export function patchList(held: unknown, change: ListChange): JsonObject[] | und
     change.op === 'remove' || change.value === null ? removeElements(current, change) : writeElements(current, change);
   const kept = distinct(next.filter((element) => Object.keys(element).length > 0)).filter(isObject);
   if (kept.length > MAX_ELEMENTS) throw tooMany(change.path.attribute);
-  return kept.length === 0 ? undefined : keepOnePrimary(current, kept, change.path.attribute);
+  if (kept.length === 0) return undefined;
+  // An element that loses its primary can become equal to another one.
+  return distinct(keepOnePrimary(current, kept, change.path.attribute)).filter(isObject);
 }
 
 function removeElements(current: JsonObject[], { op, path, filter, value }: ListChange): JsonObject[] {

@@ -405,6 +405,21 @@ describe('an expensive PATCH', () => {
   });
 });
 
+describe('a PATCH with a new primary element', () => {
+  it('leaves no duplicate of the element that was primary before', () => {
+    const emails = [
+      { value: 'a@example.test', type: 'work', primary: true },
+      { value: 'a@example.test', type: 'work', primary: false },
+    ];
+    const { attributes } = patch(
+      someone(),
+      { op: 'replace', path: 'emails', value: emails },
+      { op: 'add', path: 'emails', value: [{ value: 'b@example.test', primary: true }] },
+    );
+    expect(attributes['emails']).toEqual([emails[1], { value: 'b@example.test', primary: true }]);
+  });
+});
+
 describe('any PATCH', () => {
   it('results in a valid user with at most one primary element in each list', () => {
     fc.assert(
