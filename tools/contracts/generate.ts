@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { codeIndex, type IndexedOperation } from './code-index.ts';
 import { conformance } from './conformance.ts';
 import { DTO_RULES, dtoClasses } from './dto.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
@@ -40,6 +41,7 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/src/dto.ts`, dtoClasses(document));
     files.set(`${folder}/src/dto-rules.ts`, DTO_RULES);
   }
+  files.set('docs/code-index.md', await formatMarkdown(codeIndex(indexedOperations(files))));
   files.set('README.md', await withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;
 };
@@ -59,8 +61,24 @@ const withTable = async (readme: string, files: Map<string, string>): Promise<st
     /(<!-- contracts -->)[\s\S]*?(<!-- \/contracts -->)/,
     (_, open: string, close: string) => `${open}\n\n${table}\n\n${close}`,
   );
-  return format(filled, { ...(await resolveConfig(fromRoot('README.md'))), parser: 'markdown' });
+  return formatMarkdown(filled);
 };
+
+const formatMarkdown = async (text: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(fromRoot('README.md'))), parser: 'markdown' });
+
+const indexedOperations = (files: ReadonlyMap<string, string>): Map<ServiceName, IndexedOperation[]> =>
+  new Map(
+    services.map(({ name }) => {
+      const { paths } = JSON.parse(files.get(`libs/contracts/${name}/openapi.json`) ?? '{}') as {
+        paths: Record<string, Record<string, { operationId: string }>>;
+      };
+      const operations = Object.entries(paths).flatMap(([path, item]) =>
+        Object.entries(item).map(([method, { operationId }]) => ({ method, path, operationId })),
+      );
+      return [name, operations];
+    }),
+  );
 
 const countOperations = (document: string): number => {
   const { paths } = JSON.parse(document) as { paths: Record<string, object> };
