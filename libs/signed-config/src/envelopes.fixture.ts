@@ -24,7 +24,7 @@ export async function makeKey(kid: string): Promise<TestKey> {
 }
 
 /** A configuration issued at 11:00 for a day. */
-export const unsigned = (more: Partial<UnsignedEnvelope> = {}): UnsignedEnvelope => ({
+export const unsignedEnvelope = (more: Partial<UnsignedEnvelope> = {}): UnsignedEnvelope => ({
   schema_version: '1',
   config: { playground: { value: true, enforcement: 'enforced' }, telemetry: { value: { sampling_rate: 0.25 } } },
   issued_at: '2026-11-20T11:00:00.000Z',
@@ -34,11 +34,11 @@ export const unsigned = (more: Partial<UnsignedEnvelope> = {}): UnsignedEnvelope
 });
 
 /** The text of a valid envelope. */
-export const sealed = async (key: TestKey, more: Partial<UnsignedEnvelope> = {}, recipient = alice): Promise<string> =>
-  JSON.stringify(await signEnvelope(unsigned(more), key, recipient));
+export const envelopeText = async (key: TestKey, more: Partial<UnsignedEnvelope> = {}, recipient = alice): Promise<string> =>
+  JSON.stringify(await signEnvelope(unsignedEnvelope(more), key, recipient));
 
 /** The header of a valid envelope. */
-export const soundHeader = (kid: string): JsonObject => ({
+export const validHeader = (kid: string): JsonObject => ({
   alg: 'ES256',
   kid,
   typ: SIGNATURE_TYPE,
@@ -50,7 +50,7 @@ export const soundHeader = (kid: string): JsonObject => ({
 });
 
 /** An envelope with a forged header and the signature of `signWith`. */
-export async function forged(
+export async function forgeEnvelope(
   envelope: JsonObject,
   header: JsonObject | string,
   signWith: (input: Uint8Array) => Promise<Uint8Array> | Uint8Array,
@@ -61,13 +61,13 @@ export async function forged(
 }
 
 /** Signs with the real key over any header. */
-export const es256 =
+export const signWithEs256 =
   ({ privateKey }: TestKey) =>
   async (input: Uint8Array): Promise<Uint8Array> =>
     new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, new Uint8Array(input)));
 
 /** A JWS in the encoded form, which a verifier without RFC 7797 would accept. */
-export async function encodedForm(key: TestKey, envelope: JsonObject, header: JsonObject): Promise<string> {
+export async function encodedEnvelope(key: TestKey, envelope: JsonObject, header: JsonObject): Promise<string> {
   const jws = await new FlattenedSign(signedBytes(envelope))
     .setProtectedHeader({ ...header, alg: 'ES256' })
     .sign(key.privateKey);
@@ -75,7 +75,7 @@ export async function encodedForm(key: TestKey, envelope: JsonObject, header: Js
 }
 
 /** The code of the refusal; `accepted` without one. */
-export async function codeOf(judgement: Promise<unknown>): Promise<string> {
+export async function refusalCode(judgement: Promise<unknown>): Promise<string> {
   try {
     await judgement;
     return 'accepted';

@@ -1,21 +1,20 @@
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * Why an envelope is not accepted. The codes are stable: clients show and count them.
+ * The reason for which an envelope is refused. The codes are stable: clients show and count them.
  *
  * - `malformed`: not an envelope, or one whose parts contradict each other
- * - `duplicate_member`: a JSON object names a member twice, so that two readers could see two
- *   configurations
+ * - `duplicate_member`: a JSON object has a member twice, and parsers differ in which one they read
  * - `unsupported_schema`: a `schema_version` that this client does not know
- * - `unsupported_algorithm`: signed with anything but ES256, or naming its own key (RFC 8725 §3.1)
+ * - `unsupported_algorithm`: the algorithm is not ES256, or the header contains a key (RFC 8725 §3.1)
  * - `unsupported_header`: not the detached, unencoded form (RFC 7797), or with header members that
  *   this client does not know
- * - `unknown_key`: the key set holds no key of that id for this purpose
- * - `bad_signature`: not signed by that key, or changed since
+ * - `unknown_key`: the key set has no usable key with that id, or several
+ * - `bad_signature`: the key did not sign this content
  * - `etag_mismatch`: `etag` is not the digest of the content
  * - `wrong_audience`: made for another type of client
- * - `wrong_subject`: made for another person
- * - `expired`: `not_after` has come
+ * - `wrong_subject`: made for another user
+ * - `expired`: `not_after` has passed
  * - `issued_in_future`: `issued_at` is later than the client's clock allows
  * - `rolled_back`: older than the envelope that the client accepted last
  */
@@ -34,9 +33,7 @@ export type SignedConfigCode =
   | 'issued_in_future'
   | 'rolled_back';
 
-/**
- * The envelope must not be used. The message is for people and holds nothing of the configuration.
- */
+/** An envelope must not be used. The message contains no part of the configuration. */
 export class SignedConfigError extends GatehouseError {
   constructor(
     override readonly code: SignedConfigCode,

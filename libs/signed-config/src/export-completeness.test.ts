@@ -33,7 +33,7 @@ describe('ToolCallVerifier with an export of two months', () => {
     });
   }
 
-  /** The pages that a manager answers, cut after these numbers of records. */
+  /** The pages of a manager, divided after these numbers of records. */
   async function exported(...cuts: number[]): Promise<Page[]> {
     const ends = [...new Set([...cuts, records.length])].sort((one, other) => one - other);
     const pages = ends.map((end, at) => pageOf(ends[at - 1] ?? 0, end));
@@ -68,7 +68,7 @@ describe('ToolCallVerifier with an export of two months', () => {
     }) as unknown as Page;
   }
 
-  /** What both verifiers say; they must agree. */
+  /** The result of both verifiers, which must agree. */
   async function verdict(pages: unknown[], options: Partial<VerificationOptions> = {}): Promise<string | undefined> {
     const verifier = new ToolCallVerifier({ jwks, ...options });
     for (const page of pages) await verifier.take(page, 'here');
@@ -101,7 +101,7 @@ describe('ToolCallVerifier with an export of two months', () => {
       );
     }
     expect(await verdict(pages.slice(1))).toMatch(/are missing/);
-    // A month ends at the border of two pages: the next one says where.
+    // A month ends at the border of two pages; the start of the next chain names its last record.
     expect(await verdict([pages[0], pages[2], pages[3]])).toMatch(/follows record 4 of g:2026-01/);
     expect(await verdict(pages.slice(2))).toMatch(/follows record 4 of g:2026-01/);
     const unsaid = structuredClone(pages);
@@ -113,7 +113,7 @@ describe('ToolCallVerifier with an export of two months', () => {
     const pages = (await exported(2, 4, 6)).slice(0, 2);
     expect(await verdict(pages, { through: 4 })).toBeUndefined();
     expect(await verdict(pages, { through: 3 })).toBeUndefined();
-    expect(await verdict(pages, { through: 5 })).toMatch(/ends at record 4, and should reach record 5/);
+    expect(await verdict(pages, { through: 5 })).toMatch(/ends at record 4, but must reach record 5/);
     const old = (await exported(5)).map(({ records: some, checkpoints }) => ({ records: some, checkpoints }));
     expect(await verdict(old, { through: 3 })).toBeUndefined();
   });

@@ -52,7 +52,7 @@ const START = ['statement', 'previous_chain_id', 'previous_hash', ...SIGNED];
  */
 export function readPage(page: unknown, where: string): ExportPage {
   if (!isObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
-    throw new BadExportError({ where, reason: 'this is not a page of an export: it has no records and checkpoints' });
+    throw new BadExportError({ where, reason: 'this is not a page of an export: records or checkpoints are missing' });
   refuseUnknown(page, PAGE, 'the page', { where });
   const { head, chain_starts: starts = [], next_cursor: next } = page;
   if (next !== undefined && typeof next !== 'string')
@@ -88,7 +88,7 @@ export function readRecord(record: unknown, where: string): ExportRecord {
     typeof prev_hash !== 'string' ||
     typeof record_hash !== 'string'
   )
-    throw new BadExportError({ where, reason: 'a record lacks its chain_id, sequence, prev_hash or record_hash' });
+    throw new BadExportError({ where, reason: 'the chain_id, sequence, prev_hash or record_hash of a record is missing or invalid' });
   const call_id = usage['call_id'];
   const place = { where, chain_id, sequence, ...(typeof call_id === 'string' && { call_id }) };
   refuseUnknown(record, RECORD, 'the record', place);
@@ -102,7 +102,7 @@ function readStatement(
   value: unknown,
   texts: readonly string[],
   numbers: readonly string[],
-  what: string,
+  label: string,
   where: string,
   kind?: string,
 ): JsonObject {
@@ -112,18 +112,18 @@ function readStatement(
     !numbers.every((name) => typeof value[name] === 'number') ||
     value['statement'] !== kind
   )
-    throw new BadExportError({ where, reason: `${what} lacks one of its fields` });
+    throw new BadExportError({ where, reason: `a field of ${label} is missing or invalid` });
   const read = value as unknown as Statement;
   const place = {
     where,
     chain_id: read.chain_id,
     ...(numbers[0] === 'sequence' && { sequence: Number(value['sequence']) }),
   };
-  refuseUnknown(value, [...texts, ...numbers], what, place);
+  refuseUnknown(value, [...texts, ...numbers], label, place);
   if (read.hash_alg !== ALGORITHMS.hash_alg || read.sig_alg !== ALGORITHMS.sig_alg)
     throw new BadExportError({
       ...place,
-      reason: `${what} is not of ${ALGORITHMS.hash_alg} and ${ALGORITHMS.sig_alg}`,
+      reason: `the algorithms of ${label} are not ${ALGORITHMS.hash_alg} and ${ALGORITHMS.sig_alg}`,
     });
   return value;
 }
@@ -131,16 +131,13 @@ function readStatement(
 function refuseUnknown(
   value: JsonObject,
   known: readonly string[],
-  what: string,
+  label: string,
   place: Omit<BadRecord, 'reason'>,
 ): void {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const shown = JSON.stringify(unknown.slice(0, 100));
-  throw new BadExportError({
-    ...place,
-    reason: `${what} has the member ${shown}, which no hash and no signature covers`,
-  });
+  throw new BadExportError({ ...place, reason: `${label} has the unknown member ${shown}` });
 }
 
 export const isObject = (value: unknown): value is JsonObject =>

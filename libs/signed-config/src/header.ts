@@ -15,7 +15,7 @@ export interface DetachedSignature {
 
 /** The exact members of an envelope's protected header. */
 const MEMBERS = new Set(['alg', 'kid', 'typ', 'aud', 'sub', 'iat', 'b64', 'crit']);
-/** Members with which a signature would bring its own key (RFC 7515 §4.1.2 to 4.1.8). */
+/** Members that contain or locate a key (RFC 7515 §4.1.2 to 4.1.8). */
 const KEY_MEMBERS = ['jwk', 'jku', 'x5u', 'x5c', 'x5t', 'x5t#S256'];
 
 /**
@@ -51,14 +51,17 @@ export function checkHeader(members: JsonObject): { kid: string; aud: string; su
     throw new SignedConfigError('unsupported_algorithm', 'the envelope is not signed with ES256');
   const own = KEY_MEMBERS.find((name) => name in members);
   if (own !== undefined)
-    throw new SignedConfigError('unsupported_algorithm', `the signature brings its own key (${own})`);
+    throw new SignedConfigError('unsupported_algorithm', `the header of the signature contains its own key (${own})`);
   const { b64, crit, typ, kid, aud, sub } = members;
   if (b64 !== false || !isB64Only(crit))
-    throw new SignedConfigError('unsupported_header', 'the signature is not unencoded with a critical b64 (RFC 7797)');
+    throw new SignedConfigError(
+      'unsupported_header',
+      'the signature must be unencoded, with b64 as its only critical header member (RFC 7797)',
+    );
   if (typ !== SIGNATURE_TYPE || Object.keys(members).some((name) => !MEMBERS.has(name)))
     throw new SignedConfigError(
       'unsupported_header',
-      'the signature is not one of a configuration as it is known here',
+      'the header of the signature has an unknown typ or an unknown member',
     );
   if (typeof kid !== 'string' || typeof aud !== 'string' || typeof sub !== 'string')
     throw new SignedConfigError('malformed', 'the header of the signature lacks kid, aud or sub');

@@ -10,13 +10,13 @@ interface PublicKey {
 /**
  * The public ES256 key of an id. Keys of other types, curves, algorithms and uses are ignored; two
  * keys of one id are an error.
- * @throws SignedConfigError unknown_key, malformed for what is no key set
+ * @throws SignedConfigError unknown_key; malformed if `jwks` is not a key set
  */
 export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
   const found = keysOf(jwks).flatMap((key) => publicKeyOf(key, kid));
   const [key] = found;
   if (!key || found.length > 1)
-    throw new SignedConfigError('unknown_key', 'the key set of the manager holds no key of this id');
+    throw new SignedConfigError('unknown_key', 'the key set of the manager must have one usable key with this id');
   try {
     // Only the coordinates count; other members (`d`, `ext`, `key_ops`) are ignored.
     const imported = await importJWK({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y }, 'ES256');

@@ -32,7 +32,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const throwMalformed = (member: string): never => {
-  throw new SignedConfigError('malformed', `the envelope has no sound ${member}`);
+  throw new SignedConfigError('malformed', `the ${member} of the envelope is missing or invalid`);
 };
 
 function text(whole: JsonObject, member: string): string {

@@ -4,16 +4,16 @@ import type { JsonObject } from './canonical.ts';
 import { etagOfContent } from './envelope.ts';
 import {
   alice,
-  codeOf,
-  encodedForm,
-  es256,
-  forged,
+  refusalCode,
+  encodedEnvelope,
+  signWithEs256,
+  forgeEnvelope,
   makeKey,
   NOON,
-  sealed,
-  soundHeader,
+  envelopeText,
+  validHeader,
   type TestKey,
-  unsigned,
+  unsignedEnvelope,
 } from './envelopes.fixture.ts';
 import { verifyEnvelope } from './verify.ts';
 
@@ -25,19 +25,19 @@ describe('verifyEnvelope with a forged signature', () => {
     mallory = await makeKey('current');
   });
   const judge = (text: string, jwks: unknown = { keys: [key.jwk] }) =>
-    codeOf(verifyEnvelope(text, jwks, { ...alice, now: NOON }));
-  const content = (): JsonObject => ({ ...unsigned(), etag: etagOfContent(unsigned().config, undefined) });
+    refusalCode(verifyEnvelope(text, jwks, { ...alice, now: NOON }));
+  const content = (): JsonObject => ({ ...unsignedEnvelope(), etag: etagOfContent(unsignedEnvelope().config, undefined) });
   const withHeader = (change: JsonObject, signer = key) =>
-    forged(content(), { ...soundHeader('current'), ...change }, es256(signer));
+    forgeEnvelope(content(), { ...validHeader('current'), ...change }, signWithEs256(signer));
 
   it('accepts the forgery with the real key and header, as a control', async () => {
     expect(await judge(await withHeader({}))).toBe('accepted');
   });
 
   it('refuses a missing signature', async () => {
-    const header = { ...soundHeader('current'), alg: 'none' };
-    expect(await judge(await forged(content(), header, () => new Uint8Array([1])))).toBe('unsupported_algorithm');
-    const none = JSON.parse(await sealed(key)) as JsonObject & { signature: string };
+    const header = { ...validHeader('current'), alg: 'none' };
+    expect(await judge(await forgeEnvelope(content(), header, () => new Uint8Array([1])))).toBe('unsupported_algorithm');
+    const none = JSON.parse(await envelopeText(key)) as JsonObject & { signature: string };
     for (const signature of ['', '..', 'e30..', `${none.signature.split('..')[0]}..`])
       expect(await judge(JSON.stringify({ ...none, signature }))).toBe('malformed');
   });
@@ -45,7 +45,7 @@ describe('verifyEnvelope with a forged signature', () => {
   it('refuses an HMAC with the public key as its secret', async () => {
     const pem = createPublicKey({ key: key.jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
     for (const alg of ['HS256', 'HS512']) {
-      const text = await forged(content(), { ...soundHeader('current'), alg }, (input) =>
+      const text = await forgeEnvelope(content(), { ...validHeader('current'), alg }, (input) =>
         createHmac(alg === 'HS256' ? 'sha256' : 'sha512', pem)
           .update(input)
           .digest(),
@@ -77,7 +77,7 @@ describe('verifyEnvelope with a forged signature', () => {
 
   it('refuses keys of other kinds and duplicate key ids', async () => {
     const { jwk } = key;
-    const text = await sealed(key);
+    const text = await envelopeText(key);
     for (const entry of [
       { ...jwk, use: 'enc' },
       { ...jwk, alg: 'ES384' },
@@ -93,10 +93,10 @@ describe('verifyEnvelope with a forged signature', () => {
   });
 
   it('refuses the encoded form and a header without critical b64', async () => {
-    const { b64: _b64, crit: _crit, ...encoded } = soundHeader('current');
-    expect(await judge(await encodedForm(key, content(), encoded))).toBe('unsupported_header');
-    const { crit: _alone, ...uncritical } = soundHeader('current');
-    expect(await judge(await forged(content(), uncritical, es256(key)))).toBe('unsupported_header');
+    const { b64: _b64, crit: _crit, ...encoded } = validHeader('current');
+    expect(await judge(await encodedEnvelope(key, content(), encoded))).toBe('unsupported_header');
+    const { crit: _alone, ...uncritical } = validHeader('current');
+    expect(await judge(await forgeEnvelope(content(), uncritical, signWithEs256(key)))).toBe('unsupported_header');
     for (const change of [{ b64: true }, { b64: 'false' }, { crit: [] }, { crit: 'b64' }, { crit: ['b64', 'b64'] }])
       expect(await judge(await withHeader(change))).toBe('unsupported_header');
   });
@@ -113,20 +113,20 @@ describe('verifyEnvelope with a forged signature', () => {
   });
 
   it('refuses a duplicate header member', async () => {
-    const header = JSON.stringify(soundHeader('current'));
+    const header = JSON.stringify(validHeader('current'));
     const twice = header.replace('{', '{"aud":"gatehouse-desktop",');
-    expect(await judge(await forged(content(), twice, es256(key)))).toBe('duplicate_member');
-    expect(await judge(await forged(content(), '[]', es256(key)))).toBe('malformed');
+    expect(await judge(await forgeEnvelope(content(), twice, signWithEs256(key)))).toBe('duplicate_member');
+    expect(await judge(await forgeEnvelope(content(), '[]', signWithEs256(key)))).toBe('malformed');
   });
 
   it('refuses a signed time that differs from issued_at', async () => {
-    const { iat } = soundHeader('current') as { iat: number };
+    const { iat } = validHeader('current') as { iat: number };
     for (const wrong of [iat + 1, iat - 1, String(iat), iat + 0.5])
       expect(await judge(await withHeader({ iat: wrong }))).toBe('malformed');
   });
 
   it('refuses non-canonical base64url', async () => {
-    const envelope = JSON.parse(await sealed(key)) as JsonObject & { signature: string };
+    const envelope = JSON.parse(await envelopeText(key)) as JsonObject & { signature: string };
     const { signature } = envelope;
     for (const other of [
       `${signature}=`,
@@ -139,7 +139,7 @@ describe('verifyEnvelope with a forged signature', () => {
   });
 
   it('refuses the signature of another envelope', async () => {
-    const { signature } = JSON.parse(await sealed(key, { config: {} })) as { signature: string };
+    const { signature } = JSON.parse(await envelopeText(key, { config: {} })) as { signature: string };
     expect(await judge(JSON.stringify({ ...content(), signature }))).toBe('bad_signature');
   });
 });

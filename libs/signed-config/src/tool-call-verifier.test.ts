@@ -45,10 +45,7 @@ describe('ToolCallVerifier', () => {
       },
       { kid: 'k', privateKey },
     );
-  /**
-   * Without heads and chain starts, as managers exported before they had them: the test says how
-   * far it must reach.
-   */
+  /** Verifies pages of an older manager, which have no heads and no chain starts. */
   const verify = async (pages: object[], options: Partial<VerificationOptions> = {}) => {
     const verifier = new ToolCallVerifier({ jwks, through: 1, ...options });
     for (const page of pages) await verifier.take(page, 'here');

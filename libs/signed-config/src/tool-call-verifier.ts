@@ -18,11 +18,11 @@ export type { BadRecord } from './export-page.ts';
 export interface VerificationOptions {
   /** The key set of the manager (RFC 7517). */
   jwks: unknown;
-  /** The export is filtered: every record is verified, and continuity only without gaps. */
+  /** The export is filtered: every record is verified, and gaps between records are allowed. */
   filtered?: boolean;
   /** The export continues an earlier one: its first record need not be the first of its chain. */
   continued?: boolean;
-  /** The export must reach this record of its last chain, and needs no signed head then. */
+  /** The export must reach this record of its last chain. It then needs no signed head. */
   through?: number;
   /** Accept an export without records. */
   allowEmpty?: boolean;
@@ -110,14 +110,14 @@ export class ToolCallVerifier {
     const { filtered, through, allowEmpty } = this.options;
     const where = this.last?.where ?? 'the export';
     if (this.seen.records === 0 && !allowEmpty)
-      return { where, reason: 'there is no record in it; an export may be empty with --allow-empty alone' };
+      return { where, reason: 'there is no record in it; add --allow-empty if the export may be empty' };
     if (through !== undefined) return this.findShortfall(through, where);
     if (this.last?.next) return { where, reason: 'the last page has a next_cursor: the pages after it are missing' };
     if (filtered || this.last === undefined || this.last.head !== undefined) return undefined;
     return {
       where,
       reason:
-        'the last page has no signed head, so that records may be missing after it; say with --through which record it must reach',
+        'the last page has no signed head, so records may be missing after it; name the record that it must reach with --through',
     };
   }
 
@@ -126,7 +126,7 @@ export class ToolCallVerifier {
     const reached = chain?.last_sequence ?? 0;
     if (reached >= through) return undefined;
     const place = { where, ...(chain && { chain_id: chain.chain_id }) };
-    return { ...place, reason: `it ends at record ${reached}, and should reach record ${through}` };
+    return { ...place, reason: `it ends at record ${reached}, but must reach record ${through}` };
   }
 
   private async verifyPage(value: unknown, where: string): Promise<void> {
@@ -147,13 +147,13 @@ export class ToolCallVerifier {
     if (this.options.filtered) return;
     const [checkpoint] = checkpoints.values();
     if (checkpoint)
-      throw badExport(checkpoint, where, 'a checkpoint is signed for this record, and the page does not hold it');
+      throw badExport(checkpoint, where, 'the page has a checkpoint for this record, but does not hold it');
     const [start] = starts.values();
     if (start)
       throw badExport(
         { ...start, sequence: 1 },
         where,
-        'the beginning of its chain is signed, and the page does not hold it',
+        'the page has a signed beginning for this record, but does not hold it',
       );
   }
 
@@ -164,7 +164,7 @@ export class ToolCallVerifier {
       this.seen.checkpoints += 1;
       const other = byPlace.get(placeOf(checkpoint));
       if (other && other.chain_hash !== checkpoint.chain_hash)
-        throw badExport(checkpoint, where, 'two checkpoints say different things of one record');
+        throw badExport(checkpoint, where, 'two checkpoints have different hashes for this record');
       byPlace.set(placeOf(checkpoint), checkpoint);
     }
     return byPlace;
@@ -175,7 +175,7 @@ export class ToolCallVerifier {
     for (const start of chain_starts) {
       await this.requireSignature(start, 1, where, 'chain start');
       if (byChain.has(start.chain_id))
-        throw badExport({ ...start, sequence: 1 }, where, 'the beginning of its chain is here twice');
+        throw badExport({ ...start, sequence: 1 }, where, 'the page has two signed beginnings of its chain');
       byChain.set(start.chain_id, start);
     }
     return byChain;
@@ -187,7 +187,7 @@ export class ToolCallVerifier {
     const chain = this.current === undefined ? undefined : this.chains.get(this.current);
     if (chain === undefined) {
       if (head.sequence === 0 || this.options.continued || this.options.filtered) return;
-      throw badExport(head, where, `the signed head says that there are ${head.sequence} records, and none is here`);
+      throw badExport(head, where, `the signed head names record ${head.sequence} as the last one, but none is here`);
     }
     if (
       chain.chain_id === head.chain_id &&
@@ -198,7 +198,7 @@ export class ToolCallVerifier {
     throw badExport(
       head,
       where,
-      `the signed head names this record as the last one, and the records here end at ${chain.last_sequence} of ${chain.chain_id}`,
+      `the signed head names this record as the last one, but the records here end at ${chain.last_sequence} of ${chain.chain_id}`,
     );
   }
 
@@ -211,9 +211,9 @@ export class ToolCallVerifier {
     const { id, chain_id, sequence, prev_hash, record_hash, usage } = readRecord(record, where);
     const link = { chain_id, sequence, prev_hash };
     const wrong = (reason: string) => badExport({ ...link, call_id: usage['call_id'] }, where, reason);
-    if (!Number.isSafeInteger(sequence) || sequence < 1) throw wrong('its sequence is not a whole number from 1 on');
-    if (!isChainOf(chain_id, usage['gateway_id'])) throw wrong('it is a record of another gateway than its chain');
-    if (id !== usage['call_id']) throw wrong('its id is not the call_id of what it records');
+    if (!Number.isSafeInteger(sequence) || sequence < 1) throw wrong('its sequence is not a whole number of at least 1');
+    if (!isChainOf(chain_id, usage['gateway_id'])) throw wrong('its gateway_id is not the gateway of its chain');
+    if (id !== usage['call_id']) throw wrong('its id is not the call_id of its usage');
     if (recordHash(link, usageText(usage)) !== record_hash)
       throw wrong('it was changed: its record_hash is not that of its content');
     const chain = this.appendToChain(link, where, wrong, starts);
@@ -228,7 +228,7 @@ export class ToolCallVerifier {
       chain_id,
       sequence,
       ...(typeof usage['call_id'] === 'string' && { call_id: usage['call_id'] }),
-      reason: 'no signed checkpoint vouches for it or for a record after it',
+      reason: 'no signed checkpoint covers it or a record after it',
     };
     const checkpoint = checkpoints.get(placeOf(link));
     if (!checkpoint) return;
@@ -250,9 +250,9 @@ export class ToolCallVerifier {
     const { filtered, continued } = this.options;
     const known = this.chains.get(chain_id);
     if (!known) {
-      if (sequence === 1 && prev_hash !== '') throw wrong('it is the first of its chain, and names one before it');
+      if (sequence === 1 && prev_hash !== '') throw wrong('it is the first record of its chain, but its prev_hash is not empty');
       if (sequence > 1 && !filtered && !(continued && this.chains.size === 0))
-        throw wrong(`it is the first that is here of its chain: the records 1 to ${sequence - 1} are missing`);
+        throw wrong(`it is the first record of its chain here: the records 1 to ${sequence - 1} are missing`);
       if (sequence === 1) {
         this.requireStart(starts.get(chain_id), wrong);
         starts.delete(chain_id);
@@ -272,9 +272,9 @@ export class ToolCallVerifier {
       this.current = chain_id;
       return made;
     }
-    if (this.current !== chain_id) throw wrong('it comes after records of another chain: chains do not mix');
+    if (this.current !== chain_id) throw wrong('it comes after records of another chain; the records of a chain must be together');
     const last = known.last_sequence;
-    if (sequence === last) throw wrong(`it is here twice: record ${last} was there already`);
+    if (sequence === last) throw wrong('it is in the export twice');
     if (sequence < last) throw wrong(`it is out of order: it comes after record ${last}`);
     if (sequence > last + 1) {
       if (!filtered) throw wrong(missingRecords(last + 1, sequence - 1));
@@ -283,7 +283,7 @@ export class ToolCallVerifier {
       known.open = 0;
       known.openFrom = undefined;
     } else if (prev_hash !== known.chain_hash)
-      throw wrong(`it does not follow record ${last}: its prev_hash is another one`);
+      throw wrong(`it does not follow record ${last}: its prev_hash is not the hash of that record`);
     return known;
   }
 
@@ -294,7 +294,7 @@ export class ToolCallVerifier {
     if (start === undefined) {
       if (through !== undefined) return;
       throw wrong(
-        'the page has no signed beginning of its chain, so that records may be missing before it; an export with a filter, or of the own calls of a user, is verified with --filtered',
+        'the page has no signed beginning of its chain, so records may be missing before it; verify an export with a filter, or of the calls of one user, with --filtered',
       );
     }
     const before = this.current === undefined ? undefined : this.chains.get(this.current);
@@ -310,8 +310,8 @@ export class ToolCallVerifier {
       return;
     throw wrong(
       previous_chain_id === ''
-        ? 'its chain is the first one that was kept, and another one is before it here'
-        : `it follows record ${previous_sequence} of ${previous_chain_id}, which is not the record before it here`,
+        ? 'its chain is the first stored chain of the gateway, but another chain is before it here'
+        : `it follows record ${previous_sequence} of ${previous_chain_id}, but another record is before it here`,
     );
   }
 
@@ -324,7 +324,7 @@ export class ToolCallVerifier {
     const place = { chain_id: statement.chain_id, sequence };
     const key = await this.key(statement.key_id).catch((error: unknown) => {
       if (!(error instanceof SignedConfigError)) throw error;
-      throw badExport(place, where, `its ${what} names a key that cannot be used: ${error.message}`);
+      throw badExport(place, where, `the key of its ${what} cannot be used: ${error.message}`);
     });
     if (!(await isSignedBy(statement, key))) throw badExport(place, where, `the signature of its ${what} is not valid`);
   }

@@ -14,7 +14,7 @@ import { checkHeader, readHeader } from './header.ts';
 import { keyOf } from './key-set.ts';
 import { parseEnvelope } from './shape.ts';
 
-/** What the client expects of an envelope. */
+/** The values that an envelope must match. */
 export interface Expectation extends Recipient {
   now: Date;
   /**
@@ -23,8 +23,8 @@ export interface Expectation extends Recipient {
    */
   lastAccepted?: string | undefined;
   /**
-   * How far the manager's clock may be ahead of the client's, in milliseconds; default 60,000.
-   * Expiry knows no leeway.
+   * The most that the manager's clock may be ahead of the client's, in milliseconds; default
+   * 60,000. Expiry has no leeway.
    */
   leewayMs?: number;
 }
@@ -32,15 +32,12 @@ export interface Expectation extends Recipient {
 /** A configuration that may be used. */
 export interface VerifiedConfig {
   config: JsonObject;
-  /**
-   * Present where one is configured, and while a dependency of the manager is down; `in_force`
-   * false means the former.
-   */
+  /** Present if a degraded mode is configured. `in_force` is false while it does not apply. */
   degraded_mode?: DegradedMode;
   etag: string;
   issued_at: string;
   not_after: string;
-  /** When to ask again, in milliseconds. */
+  /** Time until the next request, in milliseconds. */
   refresh_interval_ms: number;
   /** The key that signed. */
   kid: string;
@@ -49,12 +46,12 @@ export interface VerifiedConfig {
 const LEEWAY_MS = 60_000;
 
 /**
- * Verifies an envelope as it came from the manager, or from the client's own disk: nothing of it
- * may be used before.
+ * Verifies an envelope from the manager or from the client's disk. No part of an envelope may be
+ * used before this check.
  *
- * @param envelope the text, not a parsed object: two members of one name must be seen
- * @param jwks the manager's key set (RFC 7517), fetched over the same trusted connection; it is
- * judged here
+ * @param envelope the text as received, since a parsed object hides duplicate members
+ * @param jwks the manager's key set (RFC 7517), fetched over the same trusted connection; this
+ * function checks its form
  * @throws SignedConfigError with a stable code
  */
 export async function verifyEnvelope(
@@ -72,17 +69,17 @@ export async function verifyEnvelope(
       algorithms: ['ES256'],
     });
   } catch (cause) {
-    throw new SignedConfigError('bad_signature', 'the envelope is not signed by the key that it names', { cause });
+    throw new SignedConfigError('bad_signature', 'the signature of the envelope is not valid', { cause });
   }
   const { config, degraded_mode, etag, issued_at, not_after, refresh_interval, schema_version } = parsed.envelope;
   if (schema_version !== SCHEMA_VERSION)
-    throw new SignedConfigError('unsupported_schema', 'the envelope has a schema_version that is not known here');
+    throw new SignedConfigError('unsupported_schema', 'the schema_version of the envelope is not known to this client');
   if (etag !== etagOfContent(config, degraded_mode))
     throw new SignedConfigError('etag_mismatch', 'the etag is not the digest of the content');
   if (aud !== expected.audience)
     throw new SignedConfigError('wrong_audience', 'the envelope was made for another type of client');
   if (sub !== userClaimOf(expected))
-    throw new SignedConfigError('wrong_subject', 'the envelope was made for another person');
+    throw new SignedConfigError('wrong_subject', 'the envelope was made for another user');
   checkTimes({ issued_at, not_after, iat: header.members['iat'] }, expected);
   return {
     config,
@@ -103,12 +100,12 @@ function checkTimes(
   const end = Date.parse(not_after);
   if (iat !== Math.floor(issued / 1000) || end <= issued)
     throw new SignedConfigError('malformed', 'the times of the envelope contradict each other');
-  if (now.getTime() >= end) throw new SignedConfigError('expired', `the envelope was good until ${not_after}`);
+  if (now.getTime() >= end) throw new SignedConfigError('expired', `the envelope expired at ${not_after}`);
   if (issued > now.getTime() + leewayMs)
-    throw new SignedConfigError('issued_in_future', 'the envelope is of the future, or the clock here is slow');
+    throw new SignedConfigError('issued_in_future', 'issued_at is in the future; check the clock of this machine');
   if (lastAccepted !== undefined && !(issued >= Date.parse(lastAccepted)))
     throw new SignedConfigError(
       'rolled_back',
-      `an envelope of ${lastAccepted} was accepted already; this one is older`,
+      `the envelope is older than the last accepted one, which was issued at ${lastAccepted}`,
     );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '@gatehouse/workloads/atomic-file';
-import type { ConfigPlace, ConfigStore, KeptConfig } from '@gatehouse/signed-config/kept-config';
+import type { ConfigPlace, ConfigStore, StoredConfig } from '@gatehouse/signed-config/stored-config';
 
 /**
  * Stores accepted configurations in a home: one file for each manager and user, readable by its
@@ -32,9 +32,9 @@ export function configFiles(home: string, damaged: (file: string) => void): Conf
   };
 }
 
-function keptIn(text: string): KeptConfig | undefined {
+function keptIn(text: string): StoredConfig | undefined {
   try {
-    const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<Record<keyof KeptConfig, unknown>>;
+    const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<Record<keyof StoredConfig, unknown>>;
     const strings = typeof envelope === 'string' && typeof http_etag === 'string' && typeof last_accepted === 'string';
     return strings && !Number.isNaN(Date.parse(last_accepted))
       ? { envelope, http_etag, last_accepted, keys }

@@ -3,9 +3,9 @@ import { SignedConfigError } from '@gatehouse/signed-config/errors';
 import {
   type ConfigPlace,
   type ConfigTransport,
-  keptConfig,
+  readStoredConfig,
   refreshConfig,
-} from '@gatehouse/signed-config/kept-config';
+} from '@gatehouse/signed-config/stored-config';
 import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { configFiles } from './config-store.ts';
@@ -43,7 +43,7 @@ export interface ShownConfig extends VerifiedConfig {
  */
 export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await placeOf(wish);
-  const kept = await keptConfig(place, store, wish.now()).catch(notUsable);
+  const kept = await readStoredConfig(place, store, wish.now()).catch(notUsable);
   if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > wish.now().getTime()) {
     return shown(place, kept, 'kept');
   }

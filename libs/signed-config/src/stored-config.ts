@@ -11,8 +11,8 @@ export interface ConfigPlace extends Recipient {
   manager: string;
 }
 
-/** What a client stores of the last accepted envelope. */
-export interface KeptConfig {
+/** The stored data of the last accepted envelope. */
+export interface StoredConfig {
   /** The envelope as received, byte for byte. It is verified again at every read. */
   envelope: string;
   /** Its HTTP `ETag`, sent as If-None-Match. */
@@ -31,20 +31,20 @@ export interface KeptConfig {
  * is atomic (temporary file and rename) and durable when it resolves.
  */
 export interface ConfigStore {
-  read(place: ConfigPlace): Promise<KeptConfig | undefined>;
-  write(place: ConfigPlace, kept: KeptConfig): Promise<void>;
+  read(place: ConfigPlace): Promise<StoredConfig | undefined>;
+  write(place: ConfigPlace, stored: StoredConfig): Promise<void>;
 }
 
 /** Fetches from the manager. Both methods reject without a successful answer. */
 export interface ConfigTransport {
   /**
    * `GET /api/v1beta/config`.
-   * @param kept ETag and time of the envelope that the client has, for If-None-Match and
+   * @param stored ETag and time of the envelope that the client has, for If-None-Match and
    * If-Modified-Since
    * @returns undefined for 304
    */
   config(
-    kept: { http_etag: string; issued_at: string } | undefined,
+    stored: { http_etag: string; issued_at: string } | undefined,
   ): Promise<{ envelope: string; http_etag: string } | undefined>;
   /** `GET /.well-known/jwks.json`, parsed. */
   keys(): Promise<unknown>;
@@ -53,15 +53,15 @@ export interface ConfigTransport {
 /**
  * The stored configuration, verified again, for use while the manager is unavailable.
  * @returns undefined when there is none
- * @throws SignedConfigError when it must not be used (any more)
+ * @throws SignedConfigError when it must not be used, for example after its expiry
  */
-export async function keptConfig(
+export async function readStoredConfig(
   place: ConfigPlace,
   store: ConfigStore,
   now: Date,
 ): Promise<VerifiedConfig | undefined> {
-  const kept = await store.read(place);
-  return kept && verifyEnvelope(kept.envelope, kept.keys, { ...place, now, lastAccepted: kept.last_accepted });
+  const stored = await store.read(place);
+  return stored && verifyEnvelope(stored.envelope, stored.keys, { ...place, now, lastAccepted: stored.last_accepted });
 }
 
 /**
@@ -69,26 +69,26 @@ export async function keptConfig(
  * envelope, so that "not modified" never leaves the client without one. Keys are fetched with every
  * new envelope, so that a revoked key verifies nothing.
  * @returns the configuration to use from now on
- * @throws SignedConfigError for an envelope that is not accepted; what is kept stays as it was.
- * Whatever the transport throws
+ * @throws SignedConfigError for a refused envelope; the stored configuration does not change.
+ * Errors of the transport pass through
  */
 export async function refreshConfig(
   place: ConfigPlace,
   { store, transport, now }: { store: ConfigStore; transport: ConfigTransport; now: () => Date },
 ): Promise<VerifiedConfig> {
-  const kept = await store.read(place);
-  const expected = () => ({ ...place, now: now(), lastAccepted: kept?.last_accepted });
-  const good = kept && (await validOrUndefined(verifyEnvelope(kept.envelope, kept.keys, expected())));
-  const answer = await transport.config(good && { http_etag: kept.http_etag, issued_at: good.issued_at });
+  const stored = await store.read(place);
+  const expected = () => ({ ...place, now: now(), lastAccepted: stored?.last_accepted });
+  const good = stored && (await validOrUndefined(verifyEnvelope(stored.envelope, stored.keys, expected())));
+  const answer = await transport.config(good && { http_etag: stored.http_etag, issued_at: good.issued_at });
   if (!answer) {
-    if (!good) throw new SignedConfigError('malformed', 'the manager says "not modified" to a client that has nothing');
-    return verifyEnvelope(kept.envelope, kept.keys, expected());
+    if (!good) throw new SignedConfigError('malformed', 'the manager answered 304 to a client without a configuration');
+    return verifyEnvelope(stored.envelope, stored.keys, expected());
   }
   const keys = await transport.keys();
   const config = await verifyEnvelope(answer.envelope, keys, expected());
   const meanwhile = await store.read(place);
   if (meanwhile && Date.parse(meanwhile.last_accepted) > Date.parse(config.issued_at)) {
-    // Another process of this client has stored a newer envelope meanwhile.
+    // Another process of this client has stored a newer envelope.
     const newer = { ...place, now: now(), lastAccepted: meanwhile.last_accepted };
     return verifyEnvelope(meanwhile.envelope, meanwhile.keys, newer);
   }
