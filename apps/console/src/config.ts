@@ -15,7 +15,7 @@ export const settingsSchema = z.object({
   AI_GATEWAY_MGMT_URL: httpUrl().describe('AI gateway management'),
   AI_GATEWAY_URL: httpUrl().describe('AI gateway'),
   IDENTITY_PROVIDER_URL: httpUrl().optional().describe('Identity provider, to show its state too'),
-  EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process is gone'),
+  EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process ends'),
 });
 
 /** The settings of a running console. */

@@ -43,10 +43,10 @@ export const settingsSchema = z.object({
   ),
   DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('Postgres 15 or newer, as the role that reads and writes rows; without it an embedded one is started'),
+    .describe('Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres'),
   DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('The same database as the role that owns the tables, for migrations; default `DATABASE_URL`'),
+    .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
   GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
   GATEWAY_ID: z.string().min(1).describe('Id under which the enterprise manager knows this gateway'),
   ENTERPRISE_MANAGER_URL: httpUrl().describe('Address of the enterprise manager'),
@@ -93,9 +93,9 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Kubernetes API from which they are read; default: that of the cluster in which the service runs'),
   KUBERNETES_SECRETS_TOKEN_PATH: path(
-    'File with the bearer token for it, read for every request; default in a cluster: that of the pod',
+    'File with the bearer token for that API, read for every request; by default the token of the pod',
   ),
-  KUBERNETES_SECRETS_CA_PATH: path('File with the authority of its certificate; default in a cluster: that of the pod'),
+  KUBERNETES_SECRETS_CA_PATH: path('File with the certificate authority of that API; by default the file of the pod'),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });

@@ -3,13 +3,13 @@ import { renderSettings } from '@gatehouse/service-kit/config';
 import { readFileSync } from 'node:fs';
 import { loadSettings, publicUrl, settingsSchema } from './config.ts';
 
-const least = {
+const required = {
   AUDIENCE: 'gatehouse',
   CURSOR_KEY: 'a cursor key for tests, long enough',
   ISSUERS: '[{"id":"local","issuer":"http://127.0.0.1:8090"}]',
 };
 
-/** GATEWAYS with an entry for each of these changes to a good one; `undefined` removes a field. */
+/** GATEWAYS with a valid entry for each of the changes; `undefined` removes a field. */
 const gateways = (...changes: object[]) => {
   const client_ids = [{ issuer: 'http://127.0.0.1:8090', client_id: 'gateway' }];
   return JSON.stringify(
@@ -18,7 +18,7 @@ const gateways = (...changes: object[]) => {
 };
 
 describe('the settings of the enterprise manager', () => {
-  it('are documented as they are in the code', () => {
+  it('match the table in docs/settings/enterprise-manager.md', () => {
     const readme = readFileSync(new URL('../../../../docs/settings/enterprise-manager.md', import.meta.url), 'utf8');
     const [, shown] = /<!-- settings -->\n\n([^]*?)\n\n?<!-- \/settings -->/.exec(readme) ?? [];
     const cells = (table: string) =>
@@ -29,17 +29,17 @@ describe('the settings of the enterprise manager', () => {
     expect(cells(shown ?? '').slice(2)).toEqual(cells(renderSettings(settingsSchema)).slice(2));
   });
 
-  it('need little more than an issuer', () => {
-    const settings = loadSettings(least);
+  it('have defaults for all variables that are not required', () => {
+    const settings = loadSettings(required);
     expect(settings).toMatchObject({ PORT: 8080, GATEWAYS: [], ALLOW_LOOPBACK_UPSTREAMS: false });
     expect(publicUrl(settings)).toBe('http://127.0.0.1:8080');
-    expect(publicUrl(loadSettings({ ...least, HOST: '::1', PORT: '81' }))).toBe('http://[::1]:81');
-    expect(publicUrl(loadSettings({ ...least, PUBLIC_URL: 'https://manager.test/' }))).toBe('https://manager.test');
+    expect(publicUrl(loadSettings({ ...required, HOST: '::1', PORT: '81' }))).toBe('http://[::1]:81');
+    expect(publicUrl(loadSettings({ ...required, PUBLIC_URL: 'https://manager.test/' }))).toBe('https://manager.test');
   });
 
-  it('take gateways of every kind, also with one client for several', () => {
+  it('accept gateways of every kind that share a client', () => {
     const { GATEWAYS } = loadSettings({
-      ...least,
+      ...required,
       GATEWAYS: gateways(
         {},
         { id: 'b', kind: 'ai', secrets: ['0197a3c2-2b9c-71d5-aff2-f15eb4bb768a'], retired: true },
@@ -53,11 +53,11 @@ describe('the settings of the enterprise manager', () => {
     ['KUBERNETES_SECRETS_NAMESPACES', '["*"]', 'namespace'],
     ['KUBERNETES_SECRETS_NAMESPACES', '["kube_system"]', 'namespace'],
     ['GATEWAYS', gateways({}, {}), 'twice'],
-    ['GATEWAYS', gateways({ kind: undefined }), '[0].kind: is required: it says which calls the gateway may make'],
+    ['GATEWAYS', gateways({ kind: undefined }), '[0].kind: is required: must be "connector"'],
     ['GATEWAYS', gateways({ kind: 'models' }), '[0].kind: must be "connector", "ai" or "management"'],
     ['GATEWAYS', gateways({ client_ids: undefined }), '[0].client_ids: is required'],
     ['GATEWAYS', gateways({ client_ids: [] }), 'at least one client'],
-    ['GATEWAYS', gateways({ client_ids: [{ issuer: 'http://other.test', client_id: 'c' }] }), 'any entry of ISSUERS'],
+    ['GATEWAYS', gateways({ client_ids: [{ issuer: 'http://other.test', client_id: 'c' }] }), 'must be an issuer of ISSUERS'],
     ['GATEWAYS', gateways({ secrets: [] }), 'kind "ai"'],
     ['GATEWAYS', gateways({ retired: false }), 'retired'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a"}]', 'user_name'],
@@ -67,6 +67,6 @@ describe('the settings of the enterprise manager', () => {
     ['CONFIG_LIFETIME_SECONDS', '599', 'CONFIG_LIFETIME_SECONDS'],
     ['CONFIG_REFRESH_SECONDS', '21601', 'CONFIG_REFRESH_SECONDS'],
   ])('refuse %s=%s', (name, value, reason) => {
-    expect(() => loadSettings({ ...least, [name]: value })).toThrow(reason);
+    expect(() => loadSettings({ ...required, [name]: value })).toThrow(reason);
   });
 });

@@ -12,20 +12,12 @@ import {
 import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { toComparisonKey } from '../validation/names.ts';
-import { gatewayList } from './gateway-settings.ts';
+import { gatewayList, oneLine } from './gateway-settings.ts';
 import { readKeyFolder } from '@gatehouse/envelope/key-folder';
 import { KeyRingError, parseKeyRing } from '@gatehouse/envelope/key-ring';
 import { z } from 'zod';
 
-const oneLine = (maximum: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maximum)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
-
-/** A person that the configuration puts into the directory. */
+/** A user that the configuration adds to the directory. */
 const seedUser = z.strictObject({
   issuer: z.url({ protocol: /^https?$/ }),
   subject: oneLine(255),
@@ -43,8 +35,17 @@ const seconds = (least: number, most: number, fallback: number) =>
     .pipe(z.number().min(least).max(most))
     .default(fallback);
 
-/** What the text leads to; each problem with the keys is an issue. */
-const ofKeys = <T>(read: (text: string) => T) =>
+/** A retention in days. */
+const retentionDays = () =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number of days')
+    .transform(Number)
+    .pipe(z.number().min(30))
+    .default(400);
+
+/** Reads keys from a text; each problem with the keys is an issue. */
+const keysFrom = <T>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
     try {
       return read(text);
@@ -55,16 +56,16 @@ const ofKeys = <T>(read: (text: string) => T) =>
     }
   });
 
-/** A folder with keys in it; it is read again whenever it changes. */
-const keyFolder = (folder: string) => {
+/** Checks the keys in a folder and returns its path; the service reads them again after changes. */
+const checkKeyFolder = (folder: string) => {
   readKeyFolder(folder);
   return folder;
 };
 
 /** A part of a path of the Kubernetes API. */
-const kubernetesName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be a name of Kubernetes');
+const kubernetesName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be a Kubernetes name');
 
-/** A custom resource whose objects are MCP servers. */
+/** A custom resource whose objects describe MCP servers. */
 const discoveryResource = z.strictObject({
   group: kubernetesName,
   versions: z.tuple([kubernetesName], kubernetesName),
@@ -74,7 +75,7 @@ const discoveryResource = z.strictObject({
 /** A custom resource of DISCOVERY_RESOURCES. */
 export type DiscoveryResource = z.output<typeof discoveryResource>;
 
-/** Ours, and those of the common operators; where two versions are served, the newer one first. */
+/** The resource of Gatehouse and those of common operators. Newer versions come first. */
 const DISCOVERY_RESOURCES: DiscoveryResource[] = [
   { group: 'gatehouse.dev', versions: ['v1alpha1'], plural: 'mcpservers' },
   ...['mcpservers', 'mcpremoteproxies', 'mcpserverentries', 'virtualmcpservers'].map((plural): DiscoveryResource => ({
@@ -86,7 +87,8 @@ const DISCOVERY_RESOURCES: DiscoveryResource[] = [
   { group: 'kagent.dev', versions: ['v1alpha2'], plural: 'remotemcpservers' },
 ];
 
-const withoutRepeats = <T>(keyOf: (item: T) => string, message: string) =>
+/** The arguments of a `refine` that requires a different key for each item. */
+const uniqueBy = <T>(keyOf: (item: T) => string, message: string) =>
   [(items: T[]) => new Set(items.map(keyOf)).size === items.length, message] as const;
 
 const MAX_CLAIMS = 100;
@@ -98,67 +100,55 @@ export const settingsSchema = z.object({
   METRICS_PORT: port(9090).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('Postgres 15 or newer, as the role that reads and writes rows; without it an embedded one is started'),
+    .describe('Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres'),
   DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('The same database as the role that owns the tables, for migrations; default `DATABASE_URL`'),
+    .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
   GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
   GATEWAYS: json(gatewayList)
     .default([])
     .describe(
-      'JSON list of the gateways: `id`, `display_name`, `kind` (`connector`, `ai` or `management`), `client_ids` (list of `issuer`, `client_id`: whose tokens act for it), for `ai` optional `secrets` (ids that it may reveal), optional `retired: true` (it may report usage and nothing else); calls for any other id are 404',
+      'JSON list of the gateways: `id`, `display_name`, `kind` (`connector`, `ai` or `management`), `client_ids` (list of `issuer`, `client_id`: the clients whose tokens act for the gateway). Optional: `secrets` of an `ai` gateway (ids of the secrets that it may read); `retired: true` (the gateway may only report usage). Calls for another id answer 404',
     ),
   SEED_USERS: secret(
     json(
       z
         .array(seedUser)
         .refine(
-          ...withoutRepeats(
+          ...uniqueBy(
             (user: SeedUser) => JSON.stringify([user.issuer, user.subject]),
-            'names a person (issuer, subject) twice',
+            'names a user (issuer, subject) twice',
           ),
         )
         .refine(
-          ...withoutRepeats(
+          ...uniqueBy(
             (user: SeedUser) => JSON.stringify([user.issuer, toComparisonKey(user.user_name)]),
-            'gives one user_name to two people of an issuer',
+            'gives two users of an issuer the same user_name',
           ),
         ),
     ),
   )
     .optional()
     .describe(
-      'JSON list of people for the directory: `issuer`, `subject`, `user_name`, `email`, `display_name`; they are added or renamed at start, never removed',
+      'JSON list of users for the directory: `issuer`, `subject`, `user_name`, `display_name`, optional `email`. Each start adds or renames these users and removes none',
     ),
-  AUDIT_RETENTION_DAYS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number of days')
-    .transform(Number)
-    .pipe(z.number().min(30))
-    .default(400)
-    .describe('Days after which a month of the audit trail is dropped whole; at least 30'),
-  USAGE_RETENTION_DAYS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number of days')
-    .transform(Number)
-    .pipe(z.number().min(30))
-    .default(400)
-    .describe('Days after which a month of usage events and charges is dropped whole; at least 30. Daily sums stay'),
-  TOOL_CALL_RETENTION_DAYS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number of days')
-    .transform(Number)
-    .pipe(z.number().min(30))
-    .default(400)
-    .describe('Days after which the chains of a month of tool calls are dropped whole; at least 30. Sums stay'),
+  AUDIT_RETENTION_DAYS: retentionDays().describe(
+    'Days after which a whole month of the audit trail is dropped; at least 30',
+  ),
+  USAGE_RETENTION_DAYS: retentionDays().describe(
+    'Days after which a whole month of usage events and charges is dropped; at least 30. Daily sums stay',
+  ),
+  TOOL_CALL_RETENTION_DAYS: retentionDays().describe(
+    'Days after which the chains of a whole month of tool calls are dropped; at least 30. Sums stay',
+  ),
   REQUIRE_BUDGET: flag(false).describe(
-    'Refuse requests of people for whom no budget exists; otherwise they are admitted without a limit',
+    'Refuse the requests of users without a budget; by default, they are admitted without a limit',
   ),
   RESERVATION_SECONDS: seconds(60, 86_400, 900).describe(
-    'How long the reservation of an admitted request holds its amount, unless it is extended',
+    'Seconds for which the reservation of an admitted request holds its amount, unless it is extended',
   ),
-  SPEND_EXPORT_ENABLED: flag(false).describe('Answer `GET /v1/budgets/spend/export`; otherwise it is 404'),
-  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Let connectors point at this machine (one-machine installations)'),
+  SPEND_EXPORT_ENABLED: flag(false).describe('Offer `GET /v1/budgets/spend/export`, which otherwise answers 404'),
+  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors with an endpoint on this machine (one-machine installations)'),
   POLICY_CLAIMS: json(
     z
       .record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES))
@@ -166,56 +156,56 @@ export const settingsSchema = z.object({
   )
     .default({})
     .describe(
-      'JSON object of token claims that policies can speak about as `principal.claim_<name>`, beside the standard ones: name -> `String`, `Long`, `Bool` or `Set<String>`',
+      'JSON object of further token claims for policies (`principal.claim_<name>`), each name with its type: `String`, `Long`, `Bool` or `Set<String>`',
     ),
-  CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client named to clients that sign in'),
+  CLIENT_ID: z.string().min(1).default('gatehouse-cli').describe('Public OpenID client with which clients sign in'),
   CONFIG_LIFETIME_SECONDS: seconds(600, 30 * 86_400, 86_400).describe(
-    'How long a signed configuration may be used; a fresh one is sent from half of it on',
+    'Lifetime of a signed configuration in seconds; after half of it, the service issues a new one',
   ),
   CONFIG_REFRESH_SECONDS: seconds(10, 86_400, 300).describe(
-    'How often clients ask for their configuration; at most a quarter of its lifetime',
+    'Seconds between two requests of a client for its configuration; at most a quarter of the lifetime',
   ),
-  KEY_ENCRYPTION_KEYS: secret(ofKeys(parseKeyRing))
+  KEY_ENCRYPTION_KEYS: secret(keysFrom(parseKeyRing))
     .optional()
     .describe(
-      'Keys that wrap the keys of stored secrets, 32 random bytes each: lines of `<version>:<base64>`, or a JSON list of `version`, `key`; the highest version seals; without one secrets answer 503',
+      'Key-encryption keys for stored secrets, each 32 random bytes: lines of `<version>:<base64>`, or a JSON list of `version`, `key`. The highest version encrypts. Without a key, operations on secrets answer 503',
     ),
-  KEY_ENCRYPTION_KEYS_DIR: ofKeys(keyFolder)
+  KEY_ENCRYPTION_KEYS_DIR: keysFrom(checkKeyFolder)
     .optional()
     .describe(
-      'Instead: a folder with one file for each key, named by its version, such as a mounted Kubernetes Secret; followed without a restart',
+      'Alternative to `KEY_ENCRYPTION_KEYS`: a folder with one file for each key, named after its version, such as a mounted Kubernetes Secret. The service reads changes without a restart',
     ),
-  DISCOVERY_ENABLED: flag(true).describe('Look for MCP servers in the cluster'),
+  DISCOVERY_ENABLED: flag(true).describe('Search the cluster for MCP servers'),
   DISCOVERY_KUBERNETES_URL: httpUrl()
     .optional()
     .describe(
-      'Kubernetes API of the cluster whose MCP servers are offered; default: that of the cluster in which the service runs, without one none are offered',
+      'Kubernetes API of the cluster to search; by default that of the cluster in which the service runs. Without either, no servers are found',
     ),
   DISCOVERY_TOKEN_PATH: z
     .string()
     .min(1)
     .optional()
-    .describe('File with the bearer token for it, read for every request; default in a cluster: that of the pod'),
+    .describe('File with the bearer token for that API, read for every request; by default the token of the pod'),
   DISCOVERY_CA_PATH: z
     .string()
     .min(1)
     .optional()
-    .describe('File with the authority of its certificate; default in a cluster: that of the pod'),
+    .describe('File with the certificate authority of that API; by default the file of the pod'),
   DISCOVERY_RESOURCES: json(z.array(discoveryResource))
     .default(DISCOVERY_RESOURCES)
     .describe(
-      'JSON list of the custom resources that are MCP servers: `group`, `versions` (the first that is served), `plural`; annotated Services are looked at besides',
+      'JSON list of the custom resources that describe MCP servers: `group`, `versions` (the first served version is used), `plural`. Annotated Services are also found',
     ),
   DISCOVERY_NAMESPACES: json(z.array(kubernetesName))
     .default([])
-    .describe('JSON list of the namespaces that are looked at; default: all of the cluster'),
+    .describe('JSON list of the namespaces to search; by default all of the cluster'),
   DISCOVERY_STALE_SECONDS: seconds(1, 86_400, 60).describe(
-    'How long the last known servers are offered while the cluster does not answer; then 503',
+    'Seconds for which the last known servers are listed while the cluster does not answer; then 503',
   ),
   KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
     .default([])
     .describe(
-      'JSON list of the namespaces whose Secrets connectors may refer to (`kubernetes_secret`); the gateways have the same setting and read them. Without one such references are refused',
+      'JSON list of the namespaces whose Secrets connectors may reference (`kubernetes_secret`). The gateways read the Secrets and need the same setting. An empty list refuses such references',
     ),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
@@ -240,18 +230,16 @@ export function loadSettings(env: Readonly<Record<string, string | undefined>> =
   const issuers = new Set(settings.ISSUERS.map(({ issuer }) => issuer));
   const foreign = settings.GATEWAYS.flatMap(({ client_ids }, at) =>
     client_ids.flatMap(({ issuer }, place) =>
-      issuers.has(issuer)
-        ? []
-        : [`GATEWAYS: [${at}].client_ids[${place}].issuer: is not the issuer of any entry of ISSUERS`],
+      issuers.has(issuer) ? [] : [`GATEWAYS: [${at}].client_ids[${place}].issuer: must be an issuer of ISSUERS`],
     ),
   );
   if (foreign.length > 0) throw new ConfigError(foreign);
   return settings;
 }
 
-/** The claims that policies can speak about, with their types. */
+/** The token claims that policies can read, with their types. */
 export const policyClaims = ({ POLICY_CLAIMS }: Settings): ClaimMapping => ({ ...STANDARD_CLAIMS, ...POLICY_CLAIMS });
 
-/** Where callers reach this service, without a slash at the end. */
+/** The base URL of this service for callers, without a trailing slash. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Settings): string =>
   PUBLIC_URL ?? `http://${formatHost(HOST)}:${PORT}`;

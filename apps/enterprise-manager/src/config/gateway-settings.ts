@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-/** What a gateway is for. It decides which calls its clients may make. */
+/** The kinds of gateways. The kind decides which operations the clients of a gateway may call. */
 export const GATEWAY_KINDS = ['connector', 'ai', 'management'] as const;
 export type GatewayKind = (typeof GATEWAY_KINDS)[number];
 
-const oneLine = (maximum: number) =>
+/** A text of one line. @param maximum length in characters */
+export const oneLine = (maximum: number) =>
   z
     .string()
     .trim()
@@ -12,7 +13,7 @@ const oneLine = (maximum: number) =>
     .max(maximum)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
 
-/** The OAuth client of a gateway: `client_id`, else `azp`, of the tokens of an issuer. */
+/** The OAuth client of a gateway: `client_id` of the tokens of an issuer, else `azp`. */
 const gatewayClient = z.strictObject({ issuer: z.url({ protocol: /^https?$/ }), client_id: oneLine(255) });
 
 const gateway = z
@@ -22,7 +23,7 @@ const gateway = z
     kind: z.enum(GATEWAY_KINDS, {
       error: ({ input }) =>
         input === undefined
-          ? 'is required: it says which calls the gateway may make, "connector", "ai" or "management"'
+          ? 'is required: must be "connector", "ai" or "management"'
           : 'must be "connector", "ai" or "management"',
     }),
     client_ids: z.array(gatewayClient).min(1, 'must name at least one client'),
@@ -31,7 +32,7 @@ const gateway = z
   })
   .refine(({ kind, secrets }) => kind === 'ai' || secrets === undefined, {
     path: ['secrets'],
-    error: 'belongs to gateways of the kind "ai": those of connectors follow from their connectors',
+    error: 'is only for gateways of the kind "ai"; a connector gateway reads the secrets of its connectors',
   });
 
 /** An entry of GATEWAYS. */

@@ -116,19 +116,19 @@ export const serviceSettings = {
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least level that is logged'),
+    .describe('Lowest severity that is logged: `debug`, `info`, `warn`, `error` or `silent`'),
   PUBLIC_URL: httpUrl()
     .optional()
     .describe('Address under which callers reach the service; default `http://HOST:PORT`'),
   PUBLISH_RESOURCE_METADATA: flag(true).describe(
-    'Answer `/.well-known/oauth-protected-resource` (RFC 9728) and name it to callers without a valid token',
+    'Publish `/.well-known/oauth-protected-resource` (RFC 9728) and name it in the challenge of a 401',
   ),
   AUDIENCE: z
     .string()
     .min(1)
-    .describe('The `aud` that access tokens must name; the `resource` of the service’s own metadata is accepted too'),
+    .describe('Required `aud` of access tokens; the `resource` of the service’s own metadata is also accepted'),
   ISSUERS: json(issuers).describe(
-    'JSON list of accepted token issuers: `id`, `issuer`, optional `jwks_uri`, optional `roles` (`claim`, `values` for `admin`, `auditor`, `gateway`), optional `access_token_type` (`at+jwt`: any other type of token is refused, see docs/access-tokens.md; default `any`), optional `binding` (`claim` of the tokens that carries the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`), optional `just_in_time` (the first sign-in makes a directory entry)',
+    'JSON list of accepted token issuers. Required: `id`, `issuer`. Optional: `jwks_uri`; `roles` (`claim`, and `values` for `admin`, `auditor`, `gateway`); `access_token_type` (`at+jwt` refuses other types of token, see docs/access-tokens.md; default `any`); `binding` (the token `claim` with the value of the SCIM `attribute` `userName`, `externalId` or `emails`; default `sub`, `externalId`); `just_in_time` (`true`: the first sign-in creates a directory entry)',
   ),
   CURSOR_KEY: secret(z.string().min(32).describe('Key that authenticates page cursors; the same on all replicas')),
   REFERENCE_CLIENT_ID: z
@@ -136,14 +136,14 @@ export const serviceSettings = {
     .min(1)
     .optional()
     .describe(
-      'Public OpenID client (authorization code with PKCE, redirect URI `PUBLIC_URL/api/doc`) that signs people in on the reference page at the first issuer; without it the page takes pasted tokens',
+      'Public OpenID client (authorization code with PKCE, redirect URI `PUBLIC_URL/api/doc`) for the sign-in on the reference page at the first issuer; without it, users paste a token there',
     ),
-  REFERENCE_SCOPE: z.string().min(1).default('openid').describe('Scopes that the reference page asks for'),
+  REFERENCE_SCOPE: z.string().min(1).default('openid').describe('Scopes that the reference page requests'),
   ENVIRONMENT: z.string().min(1).default('local').describe('Name of the deployment in records and logs'),
-  EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process is gone'),
+  EXIT_WITH_PARENT: flag(false).describe('Shut down when the parent process ends'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
-    .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); none is sent without it'),
+    .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); without it, none are sent'),
 };
 
 /**
