@@ -8,7 +8,7 @@ export function requireNode() {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= NEEDED) return;
   process.stderr.write(
-    `Gatehouse needs Node ${NEEDED} or newer, and this is ${node}: "npm ci" brings Node ${NEEDED}, and npm scripts use it.\n`,
+    `Gatehouse needs Node ${NEEDED} or newer, and this is ${node}: run "npm ci", which installs Node ${NEEDED}, and use the npm scripts.\n`,
   );
   process.exit(1);
 }

@@ -46,8 +46,8 @@ describe('issuers.yaml', () => {
   it.each([
     ['- id: x\n', /entry 1\.issuer: is required/],
     ['- {id: a, issuer: https://a.test}\n- {id: b, issuer: 7}\n', /entry 2\.issuer: must be/],
-    ['- {id: local, issuer: https://a.test}\n', /entry 1\.id: is the same as of an issuer before it/],
-    ['- {id: a, issuer: "http://127.0.0.1:8090"}\n', /entry 1\.issuer: is the same as of an issuer before it/],
+    ['- {id: local, issuer: https://a.test}\n', /entry 1\.id: must differ from the id of earlier entries/],
+    ['- {id: a, issuer: "http://127.0.0.1:8090"}\n', /entry 1\.issuer: must differ from the issuer of earlier entries/],
     ['- {id: a, issuer: https://a.test, client_secret: planted-7f3a}\n', /client_secret.*is not a known field/],
     ['issuers: []\n', /must be a list/],
     ['', /must be a list/],

@@ -4,7 +4,7 @@ import { admin, call, CANARY, lines, start, stored } from './things.ts';
 
 describe('entity tags', () => {
   const etag = etagOf(stored);
-  it('save a reader what it has', async () => {
+  it('answer a read of an unchanged object with 304', async () => {
     expect((await call('/v1/things/a', { as: admin })).headers.get('etag')).toBe(etag);
     for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const reply = await call('/v1/things/a', { as: admin, headers: { 'if-none-match': header } });
@@ -20,14 +20,14 @@ describe('entity tags', () => {
     ['rubbish', 400],
     [etagOf(stored), 200],
     ['*', 200],
-  ])('guard a write: If-Match %s is %i', async (ifMatch, status) => {
+  ])('answer a write with If-Match %s with %i', async (ifMatch, status) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     expect((await call('/v1/things/a', { as: admin, method: 'PUT', json: { name: 'x' }, headers })).status).toBe(
       status,
     );
   });
 
-  it.each(['*', '"x"', 'rubbish', ''])('do not let a write overwrite: If-None-Match %j is refused', async (header) => {
+  it.each(['*', '"x"', 'rubbish', ''])('refuse a write with If-None-Match %j', async (header) => {
     const headers = { 'if-none-match': header, 'if-match': etag };
     for (const write of [
       { path: '/v1/things/a', method: 'PUT', json: { name: 'x' } },
@@ -38,13 +38,13 @@ describe('entity tags', () => {
       const reply = await call(path, { ...rest, as: admin, headers });
       expect([reply.status, reply.body]).toEqual([
         400,
-        { error: 'If-None-Match: must not be given: a change takes If-Match only' },
+        { error: 'If-None-Match: must not be sent with a change; send If-Match instead' },
       ]);
     }
     expect((await call('/v1/things', { method: 'POST', headers })).status).toBe(401);
   });
 
-  it('are of no account where If-Match comes with a read', async () => {
+  it('ignore If-Match of a read', async () => {
     for (const header of ['"stale"', '*', 'rubbish']) {
       const reply = await call('/v1/things/a', { as: admin, headers: { 'if-match': header } });
       expect([reply.status, reply.headers.get('etag')]).toEqual([200, etag]);
@@ -53,7 +53,7 @@ describe('entity tags', () => {
 });
 
 describe('failures', () => {
-  it('say when to try again', async () => {
+  it('have Retry-After for 429 and 503', async () => {
     expect((await call('/v1/things/fail/busy')).headers.get('retry-after')).toBe('7');
     expect((await call('/v1/things/fail/down')).headers.get('retry-after')).toBe('1');
   });
@@ -61,10 +61,10 @@ describe('failures', () => {
   it('show only the request id after an unexpected error', async () => {
     const reply = await call('/v1/things/fail/bug', { headers: { 'x-request-id': 'r-500' } });
     expect(reply.status).toBe(500);
-    expect(reply.body).toEqual({ error: 'something went wrong here; quote the request id r-500 when you ask' });
+    expect(reply.body).toEqual({ error: 'an unexpected error occurred; report it with the request id r-500' });
   });
 
-  it('have codes, request id and pointers in the other style', async () => {
+  it('have codes, request id and pointers in the style codes', async () => {
     const codes = await start({ failureStyle: 'codes' });
     const reply = await call('/v1/things', {
       at: codes.url,
@@ -84,8 +84,8 @@ describe('failures', () => {
   });
 });
 
-describe('what travels with a request', () => {
-  it('is its id when it is printable, else a new one', async () => {
+describe('request context', () => {
+  it('keeps a printable request id and replaces others', async () => {
     for (const id of ['a', 'A b~1', 'x'.repeat(128)])
       expect((await call('/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
     for (const id of ['x'.repeat(129), 'ä', '']) {
@@ -95,7 +95,7 @@ describe('what travels with a request', () => {
     }
   });
 
-  it('goes on with outgoing calls, also after a body was read', async () => {
+  it('is forwarded with outgoing calls after a body was read', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const echoed = await call('/v1/things/echo/headers', {
       method: 'PUT',
@@ -111,7 +111,7 @@ describe('what travels with a request', () => {
     expect(minted.body['traceparent']).toMatch(/^00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
-  it('is logged, in one JSON line each, without any secret', async () => {
+  it('is logged in JSON lines without secrets', async () => {
     lines.length = 0;
     await call(`/v1/things?name=${CANARY}`, {
       as: admin,

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { admin, call, challenge, forbidden, ISSUER, issuer, settings, start, token, user } from './things.ts';
 
-describe('who may call', () => {
-  it('challenges a request without a token, naming no error', async () => {
+describe('access to routes', () => {
+  it('challenges a request without a token, without an error code', async () => {
     const reply = await call('/v1/things');
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toBe(challenge());
@@ -16,7 +16,7 @@ describe('who may call', () => {
     expect(reply.headers.get('www-authenticate')).toBe(`${challenge()}, error="invalid_token"`);
   });
 
-  it('lets roles in and keeps others out, telling the audit before the answer', async () => {
+  it('admits the roles of the route and reports other callers to the audit before the answer', async () => {
     expect((await call('/v1/things', { as: admin })).status).toBe(200);
     expect((await call('/v1/things', { as: await token(['auditor']) })).status).toBe(200);
     forbidden.length = 0;
@@ -42,7 +42,7 @@ describe('who may call', () => {
     ]);
   });
 
-  it('takes a token for its own resource, and none for the resource of another service', async () => {
+  it('accepts a token for its own resource and refuses one for another service', async () => {
     const own = await token(['admin'], { aud: new URL(challenge().split('"')[1] ?? '').origin });
     const other = await token(['admin'], { aud: 'http://127.0.0.1:1' });
     expect((await call('/v1/things', { as: own })).status).toBe(200);
@@ -58,7 +58,7 @@ describe('who may call', () => {
     },
   );
 
-  it('refuses a token that is not at+jwt where its issuer says at+jwt', async () => {
+  it('refuses another token type when the issuer requires at+jwt', async () => {
     const common = settings();
     const strict = {
       ...common,
@@ -73,7 +73,7 @@ describe('who may call', () => {
     expect((await call('/v1/things', { as: await token(['auditor']), json: { name: 'x' } })).status).toBe(403);
   });
 
-  it('keeps a token that is a gateway and nothing else out of everything but gateway routes', async () => {
+  it('admits a token with only the role gateway only to routes for gateways', async () => {
     const gateway = await token(['gateway']);
     for (const path of ['/v1/things', '/v1/things/who/me', '/v1/things/who/any'])
       expect((await call(path, { as: gateway })).status).toBe(403);
@@ -91,13 +91,13 @@ describe('who may call', () => {
     expect((await call('/v1/things', { ...bad, as: admin })).status).toBe(415);
   });
 
-  it('guards HEAD as it guards GET', async () => {
+  it('guards HEAD like GET', async () => {
     expect((await call('/v1/things', { method: 'HEAD' })).status).toBe(401);
     expect((await call('/v1/things', { method: 'HEAD', as: user })).status).toBe(403);
     expect((await call('/v1/things/a', { method: 'HEAD', as: admin })).status).toBe(200);
   });
 
-  it('says that administration is not configured, to every caller with a token', async () => {
+  it('answers every token with 503 when no administrator is configured', async () => {
     const bare = await start({ settings: settings({}, { gateway: ['gateway'] }) });
     const gateway = await token(['gateway']);
     for (const as of [admin, user, gateway]) {
@@ -110,7 +110,7 @@ describe('who may call', () => {
     expect((await call('/v1/things/who/me', { as: user, at: bare.url })).status).toBe(200);
   });
 
-  it('answers 503, not 401, when the issuer cannot be asked', async () => {
+  it('answers 503 when the issuer cannot be reached', async () => {
     const cold = await start();
     issuer.down = true;
     try {
@@ -121,7 +121,7 @@ describe('who may call', () => {
     }
   });
 
-  it('does not start with a route that says nothing', async () => {
+  it('does not start with a route without an access rule', async () => {
     @Controller('forgotten')
     class Forgotten {
       @Get('door')

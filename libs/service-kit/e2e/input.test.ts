@@ -2,23 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { admin, call, rawCall, token } from './things.ts';
 import type { Call } from './things.ts';
 
-describe('a body that is refused names its field', () => {
+describe('request body', () => {
   const post = (extra: Call) => call('/v1/things', { as: admin, ...extra });
   it.each<[string, unknown, string]>([
-    ['too short', { name: '' }, 'name: must have at least 1 character'],
-    ['too long', { name: 'x'.repeat(21) }, 'name: must have at most 20 characters'],
-    ['missing', {}, 'name: is required'],
+    ['a short text', { name: '' }, 'name: must have at least 1 character'],
+    ['a long text', { name: 'x'.repeat(21) }, 'name: must have at most 20 characters'],
+    ['a missing field', {}, 'name: is required'],
     ['null', { name: null }, 'name: must be a string'],
-    ['of another type', { name: 7 }, 'name: must be a string'],
-    ['not whole', { name: 'x', size: 1.5 }, 'size: must be an integer'],
-    ['unknown', { name: 'x', colour: 'red' }, 'colour: is not a known field'],
+    ['another type', { name: 7 }, 'name: must be a string'],
+    ['a decimal number', { name: 'x', size: 1.5 }, 'size: must be an integer'],
+    ['an unknown field', { name: 'x', colour: 'red' }, 'colour: is not a known field'],
     [
-      'nested',
+      'nested fields',
       { name: 'x', parts: [{ sku: 'a' }, { sku: 1, extra: 2 }] },
       'parts[1].sku: must be a string; parts[1].extra: is not a known field',
     ],
-    ['no object', [], 'body: must be an object'],
-  ])('%s', async (_, json, error) => {
+    ['a list', [], 'body: must be an object'],
+  ])('is refused with the name of the field for %s', async (_, json, error) => {
     expect(await post({ json })).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -35,13 +35,13 @@ describe('a body that is refused names its field', () => {
     ['constructor', '{"name":"a","constructor":{"prototype":1}}', 'body: the key "constructor" is not allowed'],
     ['NUL', '{"name":"a\\u0000"}', 'name: must not contain the character NUL (U+0000)'],
     [
-      'NUL inside',
+      'a nested NUL',
       '{"name":"a","parts":[{"sku":"\\u0000"}]}',
       'parts[0].sku: must not contain the character NUL (U+0000)',
     ],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'name: must not contain half of a surrogate pair'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'body: is not valid UTF-8'],
-  ])('%s', async (_, raw, error) => {
+  ])('is refused for %s', async (_, raw, error) => {
     expect(await post({ raw, method: 'POST' })).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -60,32 +60,32 @@ describe('a body that is refused names its field', () => {
       { method: 'DELETE', json: { role: 'owner', at: 1 } },
       'role: is not a known field; at: is not a known field',
     ],
-    ['a body that is a list', '/v1/things/b', { method: 'DELETE', json: [] }, 'body: this operation takes none'],
+    ['a body that is a list', '/v1/things/b', { method: 'DELETE', json: [] }, 'body: must be empty, since the operation has no request body'],
     ['a query', '/v1/things/who/me?limit=1', {}, 'limit: is not a known field'],
     [
-      'a query beside what else is right',
+      'a query of a write',
       '/v1/things/b?force=true',
       { method: 'DELETE' },
       'force: is not a known field',
     ],
-  ])('that is not asked for: %s', async (_, path, extra, error) => {
+  ])('and query are refused if the operation has none: %s', async (_, path, extra, error) => {
     expect(await call(path, { as: admin, ...extra })).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('may be empty where none is asked for', async () => {
+  it('may be empty if the operation has none', async () => {
     for (const json of [undefined, {}, null])
       expect((await call('/v1/things/b', { as: admin, method: 'DELETE', json })).body).toMatchObject({
         error: 'no active directory entry',
       });
   });
 
-  it('takes what only looks dangerous', async () => {
+  it('may contain escapes in its strings', async () => {
     const reply = await post({ raw: '{"name":"\\"a\\\\\\":\\ud83d\\ude00"}' });
     expect(reply).toMatchObject({ status: 201, body: { id: 'b', name: '"a\\":😀' } });
     expect(reply.headers.get('location')).toBe('/v1/things/b');
   });
 
-  it('holds every route to its limit', async () => {
+  it('has the size limit of its route', async () => {
     const text = 'x'.repeat(1024 * 1024);
     expect(await post({ json: { name: text } })).toMatchObject({
       status: 413,
@@ -109,7 +109,7 @@ describe('a body that is refused names its field', () => {
     'application/merge-patch+json',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('%s is 415', async (type) => {
+  ])('of the type %s is 415', async (type) => {
     expect((await post({ raw: '{"name":"a"}', headers: { 'content-type': type } })).status).toBe(415);
   });
 });
@@ -146,11 +146,11 @@ describe('parameters', () => {
     ['?limit=200', 200],
     ['?limit=201', 200],
     ['?limit=999999999', 200],
-  ])('limit %s is %i', async (query, limit) => {
+  ])('read %j as the limit %i', async (query, limit) => {
     expect((await list(query)).body['limit']).toBe(limit);
   });
 
-  it.each(['0', '-1', 'abc', '1.5', '1e2', '', '%20', '0x10', '+5'])('limit=%s is refused', async (limit) => {
+  it.each(['0', '-1', 'abc', '1.5', '1e2', '', '%20', '0x10', '+5'])('refuse limit=%s', async (limit) => {
     const reply = await list(`?limit=${limit}`);
     expect(reply.status).toBe(400);
     expect(reply.body['error']).toMatch(/^limit: must be/);
@@ -160,15 +160,15 @@ describe('parameters', () => {
     ['?colour=red', 'colour: is not a known field'],
     ['?__proto__=1', '__proto__: is not a known field'],
     ['?name=%00', 'name: must not contain the character NUL (U+0000)'],
-    ['?name=a&name=b', 'name: is given more than once'],
-    ['?limit=1&limit=2', 'limit: is given more than once'],
+    ['?name=a&name=b', 'name: must be sent only once'],
+    ['?limit=1&limit=2', 'limit: must be sent only once'],
     ['?active=yes', 'active: must be one of "true", "false"'],
     ['?cursor=a&before=b', 'before: must not be given together with cursor'],
-  ])('%s: %s', async (query, error) => {
+  ])('refuse %s: %s', async (query, error) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('may be the rest of a path, under a name: with slashes, and none that is empty or too long', async () => {
+  it('can be the rest of a path, with slashes', async () => {
     const on = (rest: string) => call(`/v1/things/on/a%2Fb/${rest}`, { as: admin });
     for (const [rest, label] of [
       ['plain', 'plain'],
@@ -188,7 +188,7 @@ describe('parameters', () => {
     });
   });
 
-  it('opens a cursor only where it was given', async () => {
+  it('accept a cursor only with its filters and its caller', async () => {
     const { next_cursor: next } = (await list('?name=a')).body as { next_cursor: string };
     expect((await list(`?name=a&cursor=${next}`)).body['position']).toEqual(['2026-01-01', 7]);
     expect((await list(`?name=b&cursor=${next}`)).status).toBe(400);
@@ -210,14 +210,17 @@ describe('parameters', () => {
     ['/v1/things/', 404],
     ['/nothing', 404],
     ['/v1/things/..%2f..%2fetc', 200],
-  ])('%s is %i', async (path, status) => {
+  ])('answer the path %s with %i', async (path, status) => {
     const reply = await call(path, { as: admin });
     expect(reply.status).toBe(status);
     if (status !== 200) expect(Object.keys(reply.body)).toEqual(['error']);
     expect(reply.headers.get('x-request-id')).toMatch(/./);
   });
 
-  it('names the methods of a path', async () => {
+});
+
+describe('paths and methods', () => {
+  it('name the methods of a path in Allow', async () => {
     const reply = await call('/v1/things/batch', { method: 'PATCH', as: admin });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST, PUT']);
   });
@@ -226,13 +229,13 @@ describe('parameters', () => {
     ['application/json', '{"broken'],
     ['application/merge-patch+json', '{}'],
     ['text/plain', 'x'],
-  ])('says so before it looks at a body of %s', async (type, raw) => {
+  ])('are checked before a body of %s', async (type, raw) => {
     const send = (method: string, path: string) => call(path, { method, raw, headers: { 'content-type': type } });
     expect((await send('PATCH', '/v1/things/batch')).status).toBe(405);
     expect((await send('POST', '/nothing')).status).toBe(404);
   });
 
-  it('answers what is not HTTP, and too many headers, in its own words', async () => {
+  it('have failure bodies for invalid HTTP and large headers', async () => {
     expect(await rawCall('rubbish\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*\{"error":"the request is not well-formed HTTP"\}$/,
     );

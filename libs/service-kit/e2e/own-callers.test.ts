@@ -19,7 +19,7 @@ const rejected = (reason: unknown) =>
     throw reason as Error;
   });
 
-/** The ways in which a check can end with neither a caller nor a reason. */
+/** Checks that return neither a caller nor an HttpError. */
 const BROKEN: Record<string, () => unknown> = {
   'rejects with nothing': () => rejected(undefined),
   'rejects with null': () => rejected(null),
@@ -31,10 +31,10 @@ const BROKEN: Record<string, () => unknown> = {
   'returns nothing': () => undefined,
 };
 
-/** Knows one secret. */
+/** Authenticates one secret. */
 @Injectable()
 class Carriers implements CallerCheck {
-  recognise(request: IncomingRequest): Promise<OwnCaller> {
+  authenticate(request: IncomingRequest): Promise<OwnCaller> {
     const broken = BROKEN[String(request.headers['x-broken'])];
     if (broken) return broken() as Promise<OwnCaller>;
     if (request.headers['x-broken'] === 'away')
@@ -86,13 +86,13 @@ class ParcelsController {
 class ParcelsModule {}
 
 const form: FailureForm = {
-  under: '/parcels',
+  pathPrefix: '/parcels',
   contentType: PARCELS,
   schema: z.object({ code: z.number(), why: z.string() }).meta({ id: 'ParcelFailure' }),
   bodyOf: ({ status, sentence }) => ({ code: status, why: sentence }),
 };
 
-describe('a part of a service with callers and failures of its own', () => {
+describe('paths with their own callers and failure form', () => {
   let parcels: Service;
   beforeAll(async () => {
     parcels = await start({
@@ -113,7 +113,7 @@ describe('a part of a service with callers and failures of its own', () => {
     return status;
   };
 
-  it('admits a recognised caller and logs its name', async () => {
+  it('admit an authenticated caller and log its name', async () => {
     const reply = await at('/parcels', { as: 'carrier' });
     expect([reply.status, reply.text]).toEqual([200, '{"name":"one"}']);
     expect(reply.headers.get('content-type')).toBe(`${PARCELS}; charset=utf-8`);
@@ -122,7 +122,7 @@ describe('a part of a service with callers and failures of its own', () => {
     );
   });
 
-  it('refuses others with its own challenge before a body is read', async () => {
+  it('refuse other callers with their own challenge before a body is read', async () => {
     const reply = await at('/parcels', { as: 'thief', raw: '{"broken', headers: { 'content-type': 'text/plain' } });
     expect(failure(reply)).toBe(401);
     expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="parcels"');
@@ -130,18 +130,18 @@ describe('a part of a service with callers and failures of its own', () => {
     expect((await at('/parcels', { method: 'HEAD' })).status).toBe(401);
   });
 
-  it.each(Object.keys(BROKEN))('admits no caller when its check %s', async (broken) => {
+  it.each(Object.keys(BROKEN))('admit no caller when the check %s', async (broken) => {
     const reply = await at('/parcels', { method: 'DELETE', as: 'carrier', headers: { 'x-broken': broken } });
     expect(failure(reply)).toBe(500);
     expect(burnt).toEqual([]);
   });
 
-  it('says 503 when its check cannot be made now', async () => {
+  it('answer 503 when the check is unavailable', async () => {
     const reply = await at('/parcels', { as: 'carrier', headers: { 'x-broken': 'away' } });
     expect([failure(reply), reply.headers.get('retry-after')]).toEqual([503, '3']);
   });
 
-  it('refuses If-None-Match on a change in its own form', async () => {
+  it('refuse If-None-Match with a change in their own form', async () => {
     const reply = await at('/parcels', { method: 'DELETE', as: 'carrier', headers: { 'if-none-match': '*' } });
     expect(failure(reply)).toBe(400);
     expect(reply.text).toContain('If-None-Match: ');
@@ -150,14 +150,14 @@ describe('a part of a service with callers and failures of its own', () => {
     expect(burnt).toEqual(['all']);
   });
 
-  it('has its form from the path on, with and without a slash', async () => {
-    const slashed = await start({ module: ParcelsModule, failureForms: [{ ...form, under: '/bare/' }] });
+  it('have their form with and without a trailing slash', async () => {
+    const slashed = await start({ module: ParcelsModule, failureForms: [{ ...form, pathPrefix: '/bare/' }] });
     for (const path of ['/bare', '/bare/', '/bare?x=1', '/bare/x'])
       expect(failure(await call(path, { at: slashed.url }))).toBe(404);
     expect((await call('/barely', { at: slashed.url })).body).toEqual({ error: 'there is nothing at this path' });
   });
 
-  it('refuses a large body of a stranger without waiting for it', async () => {
+  it('refuse a large body of an unknown caller before it arrives', async () => {
     const text = await rawCall(
       `POST /parcels HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${PARCELS}\r\nContent-Length: 8000000\r\n\r\n`,
       parcels.url,
@@ -166,7 +166,7 @@ describe('a part of a service with callers and failures of its own', () => {
   });
 
   it.each([PARCELS, 'application/json', `${PARCELS}; charset=utf-8`, 'Application/JSON'])(
-    'takes a body of %s',
+    'accept a body of the type %s',
     async (type) => {
       expect((await post('{"name":"x","further":1}', { 'content-type': type })).status).toBe(200);
     },
@@ -177,12 +177,12 @@ describe('a part of a service with callers and failures of its own', () => {
     ['a wrong field', '{"name":1}', {}, 400],
     ['another type', '{}', { 'content-type': 'text/plain' }, 415],
     ['another JSON type', '{}', { 'content-type': 'application/other+json' }, 415],
-    ['more than its limit', `{"name":"${'x'.repeat(BATCH_BODY_BYTES)}"}`, {}, 413],
-    ['too often', '{"name":"busy"}', {}, 429],
-    ['a closed depot', '{"name":"down"}', {}, 503],
-    ['what is not theirs', '{"name":"mine"}', {}, 403],
+    ['a body beyond the limit', `{"name":"${'x'.repeat(BATCH_BODY_BYTES)}"}`, {}, 413],
+    ['too many requests', '{"name":"busy"}', {}, 429],
+    ['an unavailable dependency', '{"name":"down"}', {}, 503],
+    ['a forbidden object', '{"name":"mine"}', {}, 403],
     ['an unexpected error', '{"name":"odd"}', {}, 500],
-  ])('answers %s in its own form', async (_, raw, headers, status) => {
+  ])('answer %s in their own form', async (_, raw, headers, status) => {
     const reply = await post(raw, headers);
     expect(failure(reply)).toBe(status);
     if (status === 415) expect(reply.text).toContain(`${PARCELS} or application/json`);
@@ -190,26 +190,26 @@ describe('a part of a service with callers and failures of its own', () => {
     if (status === 503) expect(reply.headers.get('retry-after')).toBe('1');
   });
 
-  it('answers paths that do not exist, wrong methods and broken addresses in its own form, and the rest of the service as ever', async () => {
+  it('answer unknown paths, methods and invalid addresses in their own form', async () => {
     expect(failure(await at('/parcels/none'))).toBe(404);
     expect(failure(await at('/parcels', { method: 'PUT' }))).toBe(405);
     expect(failure(await at('/parcels/%zz'))).toBe(400);
     expect((await at('/none')).body).toEqual({ error: 'there is nothing at this path' });
   });
 
-  it('reports a 403 of its own caller to the audit', async () => {
+  it('report a 403 of their own caller to the audit', async () => {
     forbidden.length = 0;
     await post('{"name":"mine"}');
     expect(forbidden).toMatchObject([{ operation: 'Send parcel', caller: { issuer: 'carriers', subject: 'one' } }]);
   });
 
-  it('answers without a body where the handler says so', async () => {
+  it('answer without a body when the handler returns noContent', async () => {
     const reply = await post('{"name":"away"}');
     expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([204, '', 'W/"2"']);
     expect(reply.headers.get('content-type')).toBeNull();
   });
 
-  it('documents its credential, its types and its failures', async () => {
+  it('document their credential, content types and failures', async () => {
     const service = { name: 'p', title: 'P', description: '', version: '1', failureForms: [form] };
     const document = await describeService(service, parcels.app);
     const { security, responses, requestBody, ...rest } = document.paths['/parcels']?.['post'] as {

@@ -25,7 +25,7 @@ async function line(service: TestProcess, message: string): Promise<Record<strin
 }
 
 describe('the process of a service', () => {
-  it('answers what was in flight after SIGTERM, and exits 0', async () => {
+  it('answers the requests in flight after SIGTERM and exits with 0', async () => {
     await using service = await run();
     const { slow, url } = await line(service, 'listening');
     const answer = fetch(String(slow));
@@ -37,14 +37,14 @@ describe('the process of a service', () => {
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('exits 0 on SIGTERM while it starts', async () => {
+  it('exits with 0 after SIGTERM during the start', async () => {
     await using service = await run({ HANG: '1' });
     await line(service, 'hanging');
     service.signal('SIGTERM');
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('says all that is wrong with its settings in one go, without a stack, and exits 1', async () => {
+  it('prints all problems of its settings without a stack and exits with 1', async () => {
     await using service = await run({ AUDIENCE: '', PORT: 'x', CURSOR_KEY_FILE: '/nowhere' });
     expect(await service.exited).toEqual({ code: 1, signal: null });
     expect(service.stderr()).toBe(
@@ -58,13 +58,13 @@ describe('the process of a service', () => {
     );
   });
 
-  it('names a port that is taken, without a stack, and exits 1', async () => {
+  it('prints the port that another process uses without a stack and exits with 1', async () => {
     await using service = await run();
     const { port } = new URL(String((await line(service, 'listening'))['url']));
     await using second = await run({ PORT: port });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.stderr()).toBe(
-      `The configuration cannot be used:\n  PORT: port ${port} of 127.0.0.1 is taken by another process\n`,
+      `The configuration cannot be used:\n  PORT: another process uses port ${port} of 127.0.0.1; stop it or choose another port\n`,
     );
   });
 });

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ISSUER, service, settings, start } from './things.ts';
 
-/** A picture of the page, for a look at it. */
+/** The screenshot of the page. */
 const PICTURE = resolve(import.meta.dirname, '../dist-test/reference.png');
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -24,8 +24,7 @@ function findChromium(): Fixture<string> {
 describeWhen(findChromium(), 'the reference page in a browser', (executablePath) => {
   let browser: Browser;
   beforeAll(async () => {
-    // Under a public name, where the page's library would ask its maker's server whether the
-    // document is valid.
+    // With a public host name, the library could send the document to its public validator.
     const rules = '--host-resolver-rules=MAP gatehouse.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', rules] });
   });
@@ -66,8 +65,7 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
     const ISSUERS = [{ id: 'local', issuer: provider.url, jwks_uri: `${ISSUER}/keys` }];
     const one = await start({
       settings: settings({ REFERENCE_CLIENT_ID: 'reference', ISSUERS: JSON.stringify(ISSUERS) }),
-      // Discovery is asked for over the network; the usual fetch of these tests answers with keys
-      // alone.
+      // The discovery document comes over the network, unlike the keys in other tests.
       fetch,
     });
     try {
@@ -89,7 +87,7 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
       expect(kept).not.toContain(provider.token);
       expect([...asked].sort()).toEqual([one.url, provider.url].sort());
       await page.goto(`${one.url}/api/doc?code=stolen&state=forged`);
-      await page.getByText('Sign-in failed: this page did not ask for it').waitFor();
+      await page.getByText('Sign-in failed: this page did not start the sign-in').waitFor();
     } finally {
       await provider.close();
     }
@@ -97,8 +95,8 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
 });
 
 /**
- * An OpenID provider that signs every user in as alice at once, and notes each fault of a request
- * (RFC 6749, RFC 7636).
+ * An OpenID provider that signs every user in as alice, and records the faults of requests (RFC
+ * 6749, RFC 7636).
  */
 async function startProvider() {
   const problems: string[] = [];

@@ -1,5 +1,5 @@
-// A small service for process.test.ts, from the built library: GET / of the side port answers after
-// SLOW_MS. With HANG its start never ends.
+// A small service of the built library for process.test.ts. GET / of the side port answers after
+// SLOW_MS. With HANG, the start never ends.
 import { Module } from '@nestjs/common';
 import { loadConfig, serviceSettings } from '@gatehouse/service-kit/config';
 import { startService } from '@gatehouse/service-kit/start';

@@ -8,13 +8,13 @@ import type { SideListener } from '../src/start/start.ts';
 import { admin, call, createThings, settings, start, user } from './things.ts';
 
 describe('the routes of every service', () => {
-  it('leads from the root to the reference', async () => {
+  it('redirect the root to the reference', async () => {
     const one = await start();
     const { status, headers } = await fetch(`${one.url}/`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([302, 'api/doc']);
   });
 
-  it('answer health, and readiness by name', async () => {
+  it('answer health and readiness', async () => {
     const one = await start();
     expect((await call('/healthz', { at: one.url })).body).toEqual({ status: 'ok' });
     expect((await call('/readyz', { at: one.url })).body).toEqual({ status: 'ready' });
@@ -28,7 +28,7 @@ describe('the routes of every service', () => {
     expect((await call('/readyz', { at: one.url })).status).toBe(200);
   });
 
-  it('show the reference without a token and without the network', async () => {
+  it('serve the reference without a token and without other hosts', async () => {
     const page = await call('/api/doc');
     expect(page.text).toContain('<title>Things &#60;service&#62;</title>');
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
@@ -43,7 +43,7 @@ describe('the routes of every service', () => {
     });
   });
 
-  it('measure themselves on a port of their own', async () => {
+  it('serve metrics on a separate port', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => probe.once('listening', resolve));
     const { port } = probe.address() as AddressInfo;
@@ -61,7 +61,7 @@ describe('the routes of every service', () => {
     expect((await call('/healthz', { at })).status).toBe(404);
   });
 
-  it('end in order: readiness first, then requests in flight, then the port', async () => {
+  it('shut down in the order of readiness, requests in flight, port', async () => {
     const one = await start();
     const slow = call('/v1/things/slow/request', { at: one.url, headers: { 'x-request-id': 'slow' } });
     await call('/healthz', { at: one.url });
@@ -98,7 +98,7 @@ describe('a side listener', () => {
     expect((await call('/mcp', { at, as: user, raw: '{"a":1,"a":2}' })).status).toBe(400);
   });
 
-  it('names its resource metadata where it serves them', async () => {
+  it('names its resource metadata if it serves them', async () => {
     const path = '/.well-known/oauth-protected-resource';
     const one = await start({
       sideListeners: [
@@ -150,12 +150,12 @@ describe('a side listener', () => {
   });
 });
 
-describe('a start and an end', () => {
-  it('names the port that is taken', async () => {
+describe('start and shutdown', () => {
+  it('fail with the name of a port that another process uses', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const taken = (holder.address() as AddressInfo).port;
-    const sentence = (name: string) => `${name}: port ${taken} of 127.0.0.1 is taken by another process`;
+    const sentence = (name: string) => `${name}: another process uses port ${taken} of 127.0.0.1`;
     try {
       await expect(start({ settings: settings({ METRICS_PORT: String(taken) }) })).rejects.toThrow(
         sentence('METRICS_PORT'),
@@ -168,7 +168,7 @@ describe('a start and an end', () => {
     }
   });
 
-  it('waits for a request that is stuck only so long', async () => {
+  it('wait at most drainMs for a request in flight', async () => {
     const one = await start({ drainMs: 200 });
     const stuck = Promise.allSettled([call('/v1/things/stuck/request', { at: one.url })]);
     await call('/healthz', { at: one.url });
@@ -176,7 +176,7 @@ describe('a start and an end', () => {
     expect(await stuck).toMatchObject([{ status: 'rejected' }]);
   });
 
-  it('may come at the same time', async () => {
+  it('can happen at the same time', async () => {
     const one = await createThings();
     const listening = one.listen();
     await one.close();

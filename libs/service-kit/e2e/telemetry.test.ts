@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { call, settings, start } from './things.ts';
 
-/** A collector of OTLP over HTTP, as far as a test needs one: it keeps the JSON that arrives. */
+/** A collector of OTLP over HTTP that keeps the received JSON. */
 const received: { path: string; body: unknown }[] = [];
 const collector = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => void collector.close());
 
 describe('telemetry over OTLP', () => {
-  it('arrives at the collector: spans as children of the caller, and metrics, at the latest when the service ends', async () => {
+  it('sends spans and metrics at the latest at the shutdown', async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
     const one = await start({ settings: settings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }) });
     const [trace, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
@@ -75,7 +75,7 @@ describe('telemetry over OTLP', () => {
     expect(resources.every((text) => text.includes('"service.name","value":{"stringValue":"things"}'))).toBe(true);
   });
 
-  it('does not trace what the caller chose not to sample', async () => {
+  it('sends no span of a request that its caller does not sample', async () => {
     received.length = 0;
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
     const one = await start({ settings: settings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }) });
@@ -87,7 +87,7 @@ describe('telemetry over OTLP', () => {
     expect(all('/v1/traces', 'resourceSpans')).toEqual([]);
   });
 
-  it('delays no request and no shutdown when no collector takes it', async () => {
+  it('does not delay requests or the shutdown without a collector', async () => {
     const one = await start({ settings: settings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }) });
     expect((await call('/healthz', { at: one.url })).status).toBe(200);
     await one.close();

@@ -18,7 +18,7 @@ import { createService } from '../src/start/start.ts';
 import type { ForbiddenEvent, Service, ServiceOptions } from '../src/start/start.ts';
 
 export const ISSUER = 'https://id.example.test';
-/** What no log and no answer may show. */
+/** A secret that logs and answers must not contain. */
 export const CANARY = 'canary-7f3a';
 
 const Thing = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Thing' });
@@ -43,7 +43,7 @@ const ShelfPath = z.strictObject({ shelf: z.string().max(40), label: z.string().
 type ShelfPath = z.infer<typeof ShelfPath>;
 
 const ok = (summary: string, errors: number[] = []) => ({ summary, success: { status: 200, schema: Thing }, errors });
-/** The thing that every read finds. */
+/** The thing of every read. */
 export const stored = { id: 'a', name: 'stored' };
 
 @Controller('v1/things')
@@ -179,12 +179,12 @@ class ThingsModule {}
 
 const keys = await generateKeyPair('ES256', { extractable: true });
 const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256' };
-/** The issuer's switch: no key can be had while it is down. */
+/** Whether the issuer is unavailable. */
 export const issuer = { down: false };
 const issuerFetch: typeof fetch = () =>
   issuer.down ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(Response.json({ keys: [jwk] }));
 
-/** A token of `alice` with these roles. */
+/** Creates a token of `alice` with these roles. */
 export const token = (roles: string[], claims: Record<string, unknown> = {}, header: { typ?: string } = {}) =>
   new SignJWT({ roles, sub: 'alice', aud: 'gatehouse', ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'k', ...header })
@@ -194,12 +194,12 @@ export const token = (roles: string[], claims: Record<string, unknown> = {}, hea
 
 /** Log lines of all services of this test file. */
 export const lines: string[] = [];
-/** The 403s that the audit was told about. */
+/** The 403s that were reported to the audit. */
 export const forbidden: ForbiddenEvent[] = [];
 const open: Service[] = [];
 
 const roleValues = { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] };
-/** Settings as from the environment. */
+/** Loads settings as from the environment. */
 export const settings = (extra: Record<string, string> = {}, values: object = roleValues) =>
   loadConfig(z.object(serviceSettings), {
     AUDIENCE: 'gatehouse',
@@ -210,14 +210,14 @@ export const settings = (extra: Record<string, string> = {}, values: object = ro
     ...extra,
   });
 
-/** A service of its own on a free port; closed at the end of the test file. */
+/** Starts a separate service on a free port. It is closed at the end of the test file. */
 export async function start(extra: Partial<ServiceOptions> = {}): Promise<Service> {
   const service = await createThings(extra);
   await service.listen();
   return service;
 }
 
-/** The same, not listening yet. */
+/** Creates a separate service that does not listen yet. */
 export async function createThings(extra: Partial<ServiceOptions> = {}): Promise<Service> {
   const service = await createService({
     name: 'things',
@@ -267,7 +267,7 @@ export interface Call {
   at?: string;
 }
 
-/** One request and all of its answer. */
+/** Sends a request and reads the whole answer. */
 export async function call(
   path: string,
   { as, method, json, raw, headers, at = service.url }: Call = {},
@@ -290,7 +290,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-/** What comes back for bytes that fetch would not send, until the service closes the connection. */
+/** Sends raw bytes and reads the answer until the service closes the connection. */
 export const rawCall = (bytes: string | Buffer, at = service.url): Promise<string> =>
   new Promise((resolve, reject) => {
     const url = new URL(at);

@@ -6,7 +6,7 @@ import { admin, forbidden, lines, rawCall, service, start, token, user } from '.
 
 const json = '{"name":"a"}';
 const bearer = (value: string) => `authorization: Bearer ${value}\r\n`;
-/** A request in HTTP/1.1 that asks for the connection to be closed. */
+/** A request in HTTP/1.1 with `connection: close`. */
 const get = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`;
 const post = (headers: string, body = json) =>
@@ -21,10 +21,10 @@ const openSocket = async (): Promise<Socket> => {
   return socket;
 };
 
-describe('two readings of one message', () => {
+describe('ambiguous messages', () => {
   const hidden = get('/v1/things/fail/busy');
   it.each<[string, string]>([
-    ['length and chunks', `content-length: 5\r\ntransfer-encoding: chunked\r\n`],
+    ['both a length and chunks', `content-length: 5\r\ntransfer-encoding: chunked\r\n`],
     ['two lengths', `content-length: 12\r\ncontent-length: 5\r\n`],
     ['a blank before the colon', `transfer-encoding : chunked\r\n`],
     ['an unknown coding', `transfer-encoding: xchunked\r\n`],
@@ -32,22 +32,22 @@ describe('two readings of one message', () => {
     ['a length with a sign', `content-length: +12\r\n`],
     ['an endless length', `content-length: 99999999999999999999999\r\n`],
     ['a folded header', `x-a: 1\r\n transfer-encoding: chunked\r\n`],
-  ])('are refused, and nothing hidden behind them is served: %s', async (_, headers) => {
+  ])('are refused together with a request hidden in the body: %s', async (_, headers) => {
     const answer = await rawCall(post(headers, `0\r\n\r\n${hidden}`));
     expect(statusOf(answer)).toBe(400);
     expect(errorOf(answer)).toMatch(/\w/);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('has exactly one Host', async () => {
+  it('are refused without exactly one Host', async () => {
     for (const hosts of ['', 'host: x\r\nhost: y\r\n', 'host: x\r\nHOST: x\r\n']) {
       const answer = await rawCall(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
-      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Host: must be there once']);
+      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Host: must be sent exactly once']);
     }
     expect(await rawCall('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('of who it is from: a second Authorization header, good or bad, spoils the first', async () => {
+  it('are refused with a second Authorization header', async () => {
     for (const pair of [bearer(admin) + bearer('x'), bearer('x') + bearer(admin), bearer(admin) + bearer(admin)]) {
       const answer = await rawCall(get('/v1/things', pair));
       expect([statusOf(answer), errorOf(answer)]).toEqual([401, 'the request has more than one Authorization header']);
@@ -55,22 +55,22 @@ describe('two readings of one message', () => {
     }
   });
 
-  it('of what a body is: a second Content-Type, also the same', async () => {
+  it('are refused with a second Content-Type, even an equal one', async () => {
     for (const second of ['text/plain', 'application/json']) {
       const answer = await rawCall(post(`connection: close\r\nContent-Type: ${second}\r\ncontent-length: 12\r\n`));
-      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Content-Type: must be there once']);
+      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Content-Type: must be sent exactly once']);
     }
   });
 
-  it('of a body in another coding', async () => {
+  it('are refused with a content encoding', async () => {
     const answer = await rawCall(post('connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 12\r\n'));
     expect([statusOf(answer), errorOf(answer)]).toEqual([
       415,
-      'Content-Encoding: must not be given, the body is taken as it is',
+      'Content-Encoding: must not be sent; send the body without an encoding',
     ]);
   });
 
-  it('never puts an answer into the middle of another', async () => {
+  it('get no answer inside of another answer', async () => {
     const streaming = await start({
       sideListeners: [
         {
@@ -120,7 +120,7 @@ describe('a connection', () => {
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '200', '401']);
   });
 
-  it('that breaks off inside of a body is no failure of the service', async () => {
+  it('that ends inside of a body logs no error', async () => {
     lines.length = 0;
     const socket = await openSocket();
     socket.write(post('x-request-id: broken\r\ncontent-length: 100\r\n'));
@@ -130,16 +130,16 @@ describe('a connection', () => {
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  it('is not asked to send a body that will be refused anyway', async () => {
+  it('gets 413 before it sends a body that is too large', async () => {
     const answer = await rawCall(post('connection: close\r\ncontent-length: 99999999999\r\n', ''));
     expect(statusOf(answer)).toBe(413);
   });
 
-  it('may have an unknown expectation', async () => {
+  it('may send an unknown expectation', async () => {
     expect(statusOf(await rawCall(post('connection: close\r\nexpect: wonders\r\ncontent-length: 12\r\n')))).toBe(201);
   });
 
-  it('ends when it arrives too slowly', () => {
+  it('has time limits for headers and requests', () => {
     const { headersTimeout, requestTimeout } = service.app.getHttpServer();
     expect([headersTimeout, requestTimeout]).toEqual([60_000, 120_000]);
   });
@@ -162,12 +162,12 @@ describe('a request target', () => {
     ['/V1/THINGS', 404],
     ['/healthz%00', 404],
     ['*', 404],
-  ])('%s leads to %i and around no guard', async (target, status) => {
+  ])('%s is answered %i and does not bypass the guard', async (target, status) => {
     expect(statusOf(await rawCall(get(target)))).toBe(status);
   });
 
   it.each(['%c0%ae%c0%ae', '%e0%80%af', '%f8%80%80%80%80', '%ed%a0%80', '%ff', '%', '%zz', '%2', '%00'])(
-    'with %s is refused, in the path and in the query',
+    'with %s in the path or the query is refused',
     async (text) => {
       for (const target of [`/v1/things/${text}`, `/v1/things?name=${text}`, `/v1/things?${text}=1`]) {
         const answer = await rawCall(get(target, bearer(admin)));
@@ -177,18 +177,18 @@ describe('a request target', () => {
     },
   );
 
-  it('is decoded once', async () => {
+  it('is decoded only once', async () => {
     const answer = await rawCall(get('/v1/things/own/%252e', bearer(admin)));
     expect(errorOf(answer)).toBe('there is no thing with the id %2e');
   });
 
-  it('may be long, and not endless', async () => {
+  it('has a maximum length', async () => {
     expect(statusOf(await rawCall(get(`/v1/things?name=${'x'.repeat(12_000)}`, bearer(admin))))).toBe(200);
     expect(statusOf(await rawCall(get(`/v1/things?${'a=1&'.repeat(3_000)}`, bearer(admin))))).toBe(400);
     expect(statusOf(await rawCall(get(`/v1/things?name=${'x'.repeat(20_000)}`, bearer(admin))))).toBe(431);
   });
 
-  it('reports only its path to the audit', async () => {
+  it('is reported to the audit without host and query', async () => {
     forbidden.length = 0;
     await rawCall(get('http://user:pass@evil.example.test/v1/things?access_token=x', bearer(user)));
     expect(forbidden.map(({ path }) => path)).toEqual(['/v1/things']);
@@ -196,40 +196,40 @@ describe('a request target', () => {
 });
 
 describe('an Authorization header', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may spell its scheme %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may have the scheme %s', async (scheme) => {
     expect(statusOf(await rawCall(get('/v1/things', `authorization: ${scheme} ${admin}  \r\n`)))).toBe(200);
   });
 
   it.each<[string, (good: string) => string]>([
-    ['a tab for the blank', (good) => `Bearer\t${good}`],
+    ['a tab instead of a space', (good) => `Bearer\t${good}`],
     ['two tokens', (good) => `Bearer ${good} ${good}`],
     ['a list of credentials', (good) => `Bearer ${good}, Basic eA==`],
     ['quotes', (good) => `Bearer "${good}"`],
     ['a parameter', (good) => `Bearer token=${good}`],
     ['no scheme', (good) => good],
     ['another scheme', (good) => `DPoP ${good}`],
-    ['a scheme that only begins like it', (good) => `Bearerx ${good}`],
+    ['a scheme that begins with Bearer', (good) => `Bearerx ${good}`],
     ['padding', (good) => `Bearer ${good}==`],
     ['15,000 characters', () => `Bearer ${'x'.repeat(15_000)}`],
-  ])('with %s is no token', async (_, write) => {
+  ])('with %s is refused', async (_, write) => {
     const answer = await rawCall(get('/v1/things', `authorization: ${write(admin)}\r\n`));
     expect(statusOf(answer)).toBe(401);
     expect(answer).toContain('error="invalid_token"');
     expect(answer).not.toContain(admin);
   });
 
-  it('of a megabyte is cut off', async () => {
+  it('of a megabyte is refused', async () => {
     const socket = await openSocket();
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
-    // What was sent and never read resets the connection.
+    // Unread bytes reset the connection.
     socket.on('error', () => undefined);
     socket.write(get('/v1/things', bearer('x'.repeat(1 << 20))));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(['', '431']).toContain(answer.slice(9, 12));
   });
 
-  it('is not looked for in query, cookie or body', async () => {
+  it('is not replaced by a token in the query or a cookie', async () => {
     expect(statusOf(await rawCall(get(`/v1/things?access_token=${admin}`)))).toBe(401);
     expect(statusOf(await rawCall(get('/v1/things', `cookie: access_token=${admin}\r\n`)))).toBe(401);
   });

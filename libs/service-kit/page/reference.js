@@ -1,4 +1,4 @@
-// The reference page: shows the document beside it, and signs people in at the deployment's issuer, so that operations can be tried.
+// The reference page: shows the OpenAPI document, and signs users in at the deployment's issuer, so that they can try operations.
 /* global SwaggerUIBundle, document, location, history, sessionStorage, crypto, btoa, atob, URLSearchParams, requestAnimationFrame */
 
 const settings = JSON.parse(document.getElementById('settings').textContent);
@@ -29,7 +29,7 @@ const ui = SwaggerUIBundle({
   },
 });
 
-/** The document with what the page would not show otherwise: roles, and examples of parameters that may be left out. */
+/** Adds to descriptions the roles and the examples of optional parameters, which the library does not show. */
 function readable(described) {
   for (const operation of Object.values(described.paths).flatMap((item) => Object.values(item))) {
     const roles = operation['x-roles'] ?? [];
@@ -69,7 +69,7 @@ async function start() {
   }
 }
 
-/** Goes to the issuer (OpenID Connect Core §3.1, PKCE of RFC 7636). */
+/** Redirects to the issuer (OpenID Connect Core §3.1, PKCE of RFC 7636). */
 async function leave() {
   const verifier = random();
   const state = random();
@@ -89,9 +89,9 @@ async function leave() {
   location.assign(target);
 }
 
-/** Takes the answer of the issuer to its token endpoint. An answer that this page did not ask for, or of another issuer (RFC 9207), is refused. */
+/** Exchanges the issuer's answer for a token. An unrequested answer, or one of another issuer (RFC 9207), is refused. */
 async function redeem(answer, pending) {
-  if (!pending || answer.get('state') !== pending.state) throw new Error('this page did not ask for it');
+  if (!pending || answer.get('state') !== pending.state) throw new Error('this page did not start the sign-in');
   if (answer.has('iss') && answer.get('iss') !== settings.signIn.issuer) throw new Error('another issuer answered');
   if (answer.has('error')) throw new Error(answer.get('error_description') ?? answer.get('error'));
   const response = await fetch(settings.signIn.token_endpoint, {
@@ -109,14 +109,14 @@ async function redeem(answer, pending) {
   return body.access_token;
 }
 
-/** The token stays in this page's memory: it is gone with the page. */
+/** Keeps the token in the memory of the page only. */
 function show(token) {
   ui.preauthorizeApiKey('bearer', token);
   const { name, preferred_username, sub, exp } = claimsOf(token);
   bar.status.textContent = `Signed in as ${preferred_username ?? name ?? sub ?? 'an unknown user'}`;
   bar.button.textContent = 'Sign in again';
   const left = exp ? exp * 1000 - Date.now() : 0;
-  if (left > 0 && left < 2 ** 31) setTimeout(() => (bar.status.textContent = 'The sign-in is over'), left);
+  if (left > 0 && left < 2 ** 31) setTimeout(() => (bar.status.textContent = 'The sign-in has expired'), left);
 }
 
 function claimsOf(token) {

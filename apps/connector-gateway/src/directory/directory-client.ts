@@ -199,7 +199,7 @@ export class DirectoryClient {
       throw new DirectoryError(undefined, 'the enterprise manager did not answer', { cause });
     });
     if (response.ok || response.status === 304) return response;
-    if (response.status === 401) this.token.refused(token);
+    if (response.status === 401) this.token.forget(token);
     const text = (await response.text()).slice(0, 500);
     throw new DirectoryError(response.status, `the enterprise manager answered ${response.status}: ${text}`);
   }

@@ -53,7 +53,7 @@ describe('the settings of the enterprise manager', () => {
     ['KUBERNETES_SECRETS_NAMESPACES', '["*"]', 'namespace'],
     ['KUBERNETES_SECRETS_NAMESPACES', '["kube_system"]', 'namespace'],
     ['GATEWAYS', gateways({}, {}), 'twice'],
-    ['GATEWAYS', gateways({ kind: undefined }), '[0].kind: is required: must be "connector"'],
+    ['GATEWAYS', gateways({ kind: undefined }), '[0].kind: is required and must be "connector"'],
     ['GATEWAYS', gateways({ kind: 'models' }), '[0].kind: must be "connector", "ai" or "management"'],
     ['GATEWAYS', gateways({ client_ids: undefined }), '[0].client_ids: is required'],
     ['GATEWAYS', gateways({ client_ids: [] }), 'at least one client'],

@@ -23,7 +23,7 @@ const gateway = z
     kind: z.enum(GATEWAY_KINDS, {
       error: ({ input }) =>
         input === undefined
-          ? 'is required: must be "connector", "ai" or "management"'
+          ? 'is required and must be "connector", "ai" or "management"'
           : 'must be "connector", "ai" or "management"',
     }),
     client_ids: z.array(gatewayClient).min(1, 'must name at least one client'),

@@ -1,4 +1,4 @@
-import { emptyIsNone } from '@gatehouse/service-kit/paging';
+import { optionalText } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { toComparisonKey, hasVisibleCharacter } from './names.ts';
 
@@ -74,7 +74,7 @@ function inUtc(text: string): string {
 export const filterText = () => line(256);
 
 /** The search text of a list. An empty text has no effect. */
-export const searchText = (description: string) => emptyIsNone(filterText(), description, 256);
+export const searchText = (description: string) => optionalText(filterText(), description, 256);
 
 /** The `subject_id` of a user or group in budgets. */
 export const subjectId = () => line(512);

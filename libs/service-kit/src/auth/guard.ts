@@ -20,8 +20,8 @@ export class Guard {
   /**
    * @param publicUrl identifier of the protected resource (RFC 9728), accepted as an audience;
    * read for each request, because the port can be chosen late
-   * @param hasMetadata whether the port serves the resource's metadata: only then the challenge
-   * names its address
+   * @param hasMetadata whether the port serves the resource's metadata, so that the challenge can
+   * name its address
    */
   constructor(
     private readonly verifier: TokenVerifier,
@@ -53,8 +53,8 @@ export class Guard {
     return hook;
   }
 
-  /** Whether this guard made the hook. */
-  made(hook: object): boolean {
+  /** Whether a hook is of this guard. */
+  isOwnHook(hook: object): boolean {
     return this.hooks.has(hook);
   }
 
@@ -80,13 +80,13 @@ export class Guard {
   }
 
   private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): HttpError | undefined {
-    const alone = isGatewayOnly(token.roles);
+    const isGateway = isGatewayOnly(token.roles);
     for (const role of roles) {
-      if (role === 'user' || role === 'any' ? !alone : token.roles.has(role)) return undefined;
+      if (role === 'user' || role === 'any' ? !isGateway : token.roles.has(role)) return undefined;
     }
     if (isAdministrative(roles) && !this.verifier.administrationConfigured)
       return new HttpError('unavailable', 'admin auth not yet configured', { retryAfterMs: 60_000 });
-    return new HttpError('forbidden', roleErrorMessage(roles, alone));
+    return new HttpError('forbidden', roleErrorMessage(roles, isGateway));
   }
 
   private refusal(error: unknown): Error {
@@ -101,7 +101,7 @@ export class Guard {
     return this.challenge(error.message, error);
   }
 
-  /** RFC 6750 §3: without any token there is no error to name. */
+  /** A request without a token gets a challenge without an error code (RFC 6750 §3). */
   private challenge(problem: string | undefined, cause?: unknown): HttpError {
     const parameters = [
       ...(this.hasMetadata() ? [`resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`] : []),
@@ -115,19 +115,19 @@ export class Guard {
 }
 
 /**
- * The onRequest hook of a route whose callers the service itself recognises. A request passes only
- * when the check returns a caller.
+ * The onRequest hook of a route whose callers the service itself authenticates. A request passes
+ * only when the check returns a caller.
  * @param check read at each request: Nest creates the check after the routes
  */
-export const recogniseBy =
+export const authenticateBy =
   (check: () => CallerCheck): onRequestHookHandler =>
   (request, _reply, done) => {
-    recognised(check, request).then(
+    authenticate(check, request).then(
       (caller) => {
         request.ownCaller = caller;
         done();
       },
-      // `instanceof` would miss errors of another realm, and with them their status (503).
+      // `instanceof` would miss errors of another realm and so lose their status (503).
       (error: unknown) =>
         done(
           typeof error === 'object' && error !== null
@@ -141,8 +141,8 @@ export const recogniseBy =
  * Runs the check inside of a promise. Fastify would let the request pass when a check throws
  * `undefined` before it returns a promise.
  */
-async function recognised(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
-  const caller: unknown = await check().recognise(request);
+async function authenticate(check: () => CallerCheck, request: FastifyRequest): Promise<OwnCaller> {
+  const caller: unknown = await check().authenticate(request);
   if (typeof caller !== 'object' || caller === null) throw new Error('the caller check returned no caller');
   return caller as OwnCaller;
 }
@@ -164,7 +164,7 @@ const errorOf = (error: unknown): Error =>
 function problemOf(header: string | undefined, token: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return token === undefined
-    ? 'the Authorization header holds no bearer token'
+    ? 'the Authorization header has no bearer token'
     : 'the request has more than one Authorization header';
 }
 

@@ -42,7 +42,7 @@ export class ResourceMetadataController {
     ...documented,
     id: 'protected_resource_metadata_at',
     summary: 'OAuth protected resource metadata of a resource with a path',
-    description: 'RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.',
+    description: 'The path of `resource` follows the well-known path (RFC 9728); any other path answers 404.',
     examples: {
       answer: { ...example, resource: 'https://example.com/gatehouse' },
       parameters: { path: 'gatehouse' },

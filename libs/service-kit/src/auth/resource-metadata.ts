@@ -4,13 +4,15 @@ import { HttpError } from '../errors/http-error.ts';
 /** Metadata of an API as a protected resource (RFC 9728). */
 export const ProtectedResourceMetadata = z
   .object({
-    resource: z.string().describe('This API; tokens for it have this or the audience of the deployment in `aud`'),
+    resource: z
+      .string()
+      .describe('Identifier of this API. The `aud` of a token has this value or the audience of the deployment'),
     authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
     bearer_methods_supported: z.array(z.string()).meta({ examples: [['header']] }),
-    jwks_uri: z.string().optional().describe('Keys that verify what this API signs; absent where it signs nothing'),
+    jwks_uri: z.string().optional().describe('Keys for the verification of signatures of this API; absent if it does not sign'),
     scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
-    resource_name: z.string().describe('What people call this API'),
-    resource_documentation: z.string().describe('Its reference'),
+    resource_name: z.string().describe('Name of this API'),
+    resource_documentation: z.string().describe('Address of the reference of this API'),
   })
   .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
@@ -27,11 +29,11 @@ export interface ProtectedResource {
   name: string;
   /** Path of its own signing keys below the resource. */
   keySetPath?: string | undefined;
-  /** False: the metadata answers 404 and no challenge names it. */
+  /** If false, the metadata answers 404 and no challenge names it. */
   isPublished: boolean;
 }
 
-/** Scopes that a client asks for to sign a person in. */
+/** Scopes that a client requests for a sign-in. */
 export const SIGN_IN_SCOPES = ['openid', 'profile', 'email'];
 
 export const UNPUBLISHED = 'this deployment does not publish protected resource metadata';
@@ -39,7 +41,7 @@ export const OTHER_PATH = 'no protected resource of this deployment has this pat
 
 /**
  * @param path of the resource, without the first slash; empty for the metadata of the API itself
- * @throws HttpError not_found where the deployment does not publish the metadata or has no resource
+ * @throws HttpError not_found if the deployment does not publish the metadata or has no resource
  * with this path
  */
 export function metadataOf(api: ProtectedResource, path: string): ProtectedResourceMetadata {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches, togetherElseAlone } from './batches.ts';
+import { Batches, batchWithFallback } from './batches.ts';
 
-/** Runs batches one after the other, each when the test lets it. */
+/** Batches that end when the test ends them. */
 function scene(limits = { size: 3, running: 1, waiting: 100, patienceMs: 1e6 }) {
   const begun: (readonly number[])[] = [];
   const ends: ((how: 'well' | Error) => void)[] = [];
@@ -30,8 +30,8 @@ function scene(limits = { size: 3, running: 1, waiting: 100, patienceMs: 1e6 }) 
   return { batches, begun, turn, end };
 }
 
-describe('batches', () => {
-  it('begin with what came in the same turn, and gather the rest while they run', async () => {
+describe('Batches', () => {
+  it('runs the items of one turn together and gathers others meanwhile', async () => {
     const { batches, begun, turn, end } = scene();
     const first = [1, 2].map((item) => batches.add(item));
     await turn();
@@ -50,13 +50,13 @@ describe('batches', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('fail an item alone, or all of them where the whole batch fails, and go on', async () => {
+  it('rejects single items, or all items of a failed batch, and continues', async () => {
     const { batches, turn, end } = scene();
     const [good, bad] = [batches.add(1), batches.add(-1)];
-    const alone = Promise.allSettled([good, bad]);
+    const single = Promise.allSettled([good, bad]);
     await turn();
     await end();
-    expect(await alone).toMatchObject([{ value: 'did 1' }, { reason: { message: '-1 is bad' } }]);
+    expect(await single).toMatchObject([{ value: 'did 1' }, { reason: { message: '-1 is bad' } }]);
     const all = Promise.allSettled([batches.add(2), batches.add(3)]);
     await turn();
     await end(new Error('the database is away'));
@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(await after).toBe('did 4');
   });
 
-  it('go on when a caller no longer waits', async () => {
+  it('continues when a caller no longer waits', async () => {
     const { batches, turn, end } = scene();
     const gone = batches.add(1);
     void Promise.race([gone, Promise.resolve('hung up')]);
@@ -77,7 +77,7 @@ describe('batches', () => {
     expect(await stays).toBe('did 2');
   });
 
-  it('run beside each other when they are full, but not before', async () => {
+  it('runs a second batch at the same time only when it is full', async () => {
     const { batches, begun, turn, end } = scene({ size: 3, running: 2, waiting: 100, patienceMs: 1e6 });
     const all = [1, 2, 3, 4, 5].map((item) => batches.add(item));
     await turn();
@@ -89,7 +89,7 @@ describe('batches', () => {
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5, 6, 7].map((item) => `did ${item}`));
   });
 
-  it('run beside one that takes long', async () => {
+  it('runs a second batch at the same time as a slow one', async () => {
     const { batches, begun, turn, end } = scene({ size: 3, running: 2, waiting: 100, patienceMs: 1 });
     const [held] = [batches.add(1)];
     await turn();
@@ -101,7 +101,7 @@ describe('batches', () => {
     expect(await Promise.all([held, next])).toEqual(['did 1', 'did 2']);
   });
 
-  it('turn away at once what is too much to wait for', async () => {
+  it('refuses items at once when too many wait', async () => {
     const { batches, turn, end } = scene({ size: 1, running: 1, waiting: 2, patienceMs: 1e6 });
     const first = batches.add(1);
     await turn();
@@ -112,16 +112,16 @@ describe('batches', () => {
   });
 });
 
-describe('items that run together', () => {
+describe('batchWithFallback', () => {
   const runs: (readonly number[])[] = [];
   const run = (items: readonly number[]): Promise<string[]> => {
     runs.push(items);
     return items.includes(2) ? Promise.reject(new Error('two')) : Promise.resolve(items.map(String));
   };
 
-  it('fail alone over what they are', async () => {
+  it('runs each item on its own after a failure of the batch', async () => {
     runs.length = 0;
-    const outcomes = await togetherElseAlone([1, 2, 3], run, () => false);
+    const outcomes = await batchWithFallback([1, 2, 3], run, () => false);
     expect(runs).toEqual([[1, 2, 3], [1], [2], [3]]);
     expect(outcomes).toEqual([
       { status: 'fulfilled', value: '1' },
@@ -130,9 +130,9 @@ describe('items that run together', () => {
     ]);
   });
 
-  it('fail together over what has nothing to do with them, and are not tried again', async () => {
+  it('rejects all items without another attempt when no item caused the failure', async () => {
     runs.length = 0;
-    const outcomes = await togetherElseAlone([1, 2], run, () => true);
+    const outcomes = await batchWithFallback([1, 2], run, () => true);
     expect([runs.length, outcomes.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']]);
   });
 });

@@ -5,15 +5,15 @@ export interface BatchLimits {
   /** Largest number of items in a batch. */
   size: number;
   /**
-   * Largest number of batches that run at a time. More than one runs only for a full batch, and for
-   * items that have waited too long.
+   * Largest number of batches that run at a time. A second one runs only if it is full or if its
+   * items have waited too long.
    */
   running: number;
   /**
    * Longest wait of an item for the running batch, in milliseconds. After it, another batch runs.
    */
   patienceMs: number;
-  /** Largest number of waiting items; more are refused at once. */
+  /** Largest number of waiting items. Further items are refused at once. */
   waiting: number;
 }
 
@@ -31,12 +31,12 @@ interface Waiting<Item, Result> {
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private running = 0;
-  private begins = false;
+  private isStarting = false;
   private patience: NodeJS.Timeout | undefined;
 
   /**
-   * @param run answers with a result or a failure for each item, in their order; where it fails,
-   * all of its items do
+   * @param run returns a result or a failure for each item, in their order; if it throws, all its
+   * items fail
    */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
@@ -49,14 +49,14 @@ export class Batches<Item, Result> {
    */
   add(item: Item): Promise<Result> {
     if (this.queue.length >= this.limits.waiting)
-      return Promise.reject(new HttpError('unavailable', 'more is asked than can be decided; come again'));
+      return Promise.reject(new HttpError('unavailable', 'too many requests are waiting; try again later'));
     return new Promise((resolve, reject) => {
       this.queue.push({ item, resolve, reject });
-      // Those that arrive in the same turn of the loop go together.
-      if (this.begins) return;
-      this.begins = true;
+      // The items of one turn of the event loop form a batch.
+      if (this.isStarting) return;
+      this.isStarting = true;
       setImmediate(() => {
-        this.begins = false;
+        this.isStarting = false;
         this.start(false);
       });
     });
@@ -96,7 +96,7 @@ export class Batches<Item, Result> {
       for (const [at, { resolve, reject }] of batch.entries()) {
         const result = results[at];
         if (result?.status === 'fulfilled') resolve(result.value);
-        else reject(result?.reason ?? new Error('an item was left out'));
+        else reject(result?.reason ?? new Error('the batch returned no result for an item'));
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -105,23 +105,23 @@ export class Batches<Item, Result> {
 }
 
 /**
- * Runs items together; where that fails over what they are, each alone, so that one does not fail
- * the others.
- * @param run one result for each item, in their order
- * @param passing whether a failure has nothing to do with the items: then all of them fail with it
+ * Runs items as one batch. If an item causes a failure, runs each item on its own, so that one
+ * item does not fail the others.
+ * @param run returns one result for each item, in their order
+ * @param isIndependent whether no item caused the failure; all items then fail with it
  */
-export async function togetherElseAlone<Item, Result>(
+export async function batchWithFallback<Item, Result>(
   items: readonly Item[],
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  passing: (error: unknown) => boolean,
+  isIndependent: (error: unknown) => boolean,
 ): Promise<PromiseSettledResult<Result>[]> {
   try {
     const results = await run(items);
     return results.map((value) => ({ status: 'fulfilled', value }));
   } catch (reason) {
-    if (items.length === 1 || passing(reason)) return items.map(() => ({ status: 'rejected', reason }));
+    if (items.length === 1 || isIndependent(reason)) return items.map(() => ({ status: 'rejected', reason }));
     const outcomes: PromiseSettledResult<Result>[] = [];
-    for (const item of items) outcomes.push(...(await togetherElseAlone([item], run, passing)));
+    for (const item of items) outcomes.push(...(await batchWithFallback([item], run, isIndependent)));
     return outcomes;
   }
 }

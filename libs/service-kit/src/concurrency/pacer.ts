@@ -1,15 +1,15 @@
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
 
-/** Longest time that one piece of work keeps the event loop, in milliseconds. */
+/** Longest time for which one piece of work blocks the event loop, in milliseconds. */
 const SLICE_MS = 4;
 
-/** Cuts long work into slices, so that the event loop serves others in between. */
+/** Divides long work into slices, so that the event loop serves other work between them. */
 export class Pacer {
   private begun = performance.now();
 
   /**
-   * Whether the slice is used up. A loop over many small things asks first, since each `await`
-   * costs about 1 µs.
+   * Whether the slice is used up. A loop over many small items checks this before `pause`, since
+   * each `await` costs about 1 µs.
    */
   get isDue(): boolean {
     return performance.now() - this.begun >= SLICE_MS;

@@ -33,8 +33,8 @@ const fileWith = (text: string) => {
   return path;
 };
 
-describe('configuration', () => {
-  it('has defaults, and takes an empty variable for an unset one', () => {
+describe('loadConfig', () => {
+  it('uses defaults for unset and empty variables', () => {
     expect(loadConfig(schema, { ...env, PORT: '', LOG_LEVEL: '' })).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 8080,
@@ -48,7 +48,7 @@ describe('configuration', () => {
     ).toMatchObject({ PORT: 0, EXIT_WITH_PARENT: true, PUBLIC_URL: 'https://gate.example.test' });
   });
 
-  it('names every problem at once', () => {
+  it('reports all problems at once', () => {
     expect(
       problemsOf({ AUDIENCE: undefined, PORT: '70000', LOG_LEVEL: 'loud', ISSUERS: '{', CURSOR_KEY: 'short' }),
     ).toEqual([
@@ -63,17 +63,17 @@ describe('configuration', () => {
     );
   });
 
-  it('wants every issuer once', () => {
+  it('refuses a repeated id or issuer', () => {
     const issuers = (...list: [string, string][]) =>
       problemsOf({ ISSUERS: JSON.stringify(list.map(([id, issuer]) => ({ id, issuer }))) });
     expect(issuers(['a', 'https://a.test'], ['b', 'https://b.test'])).toEqual([]);
     expect(issuers(['a', 'https://a.test'], ['a', 'https://a.test'])).toEqual([
-      'ISSUERS[1].id: is the same as of an issuer before it',
-      'ISSUERS[1].issuer: is the same as of an issuer before it',
+      'ISSUERS[1].id: must differ from the id of earlier entries',
+      'ISSUERS[1].issuer: must differ from the issuer of earlier entries',
     ]);
   });
 
-  it('reads a secret from a file, without its last line end', () => {
+  it('reads a secret from a file without the last line end', () => {
     const { SIGNING_KEY } = loadConfig(schema, { ...env, SIGNING_KEY_FILE: fileWith('from a file\n') });
     expect(SIGNING_KEY).toBe('from a file');
     const { CURSOR_KEY } = loadConfig(schema, {
@@ -84,7 +84,7 @@ describe('configuration', () => {
     expect(CURSOR_KEY).toBe('d'.repeat(40));
   });
 
-  it('refuses a file beside a value, a missing file, and a file for what is no secret', () => {
+  it('refuses a file together with a value, an unreadable file, and a file for a variable without secrets', () => {
     expect(problemsOf({ CURSOR_KEY_FILE: fileWith('e'.repeat(40)) })).toEqual([
       'CURSOR_KEY: set CURSOR_KEY or CURSOR_KEY_FILE, not both',
     ]);
@@ -103,7 +103,7 @@ describe('configuration', () => {
     expect(problemsOf({ AUDIENCE: undefined, AUDIENCE_FILE: fileWith('x') })).toEqual(['AUDIENCE: is required']);
   });
 
-  it('never shows a value', () => {
+  it('does not show values in its problems', () => {
     const canary = 'canary-55';
     const problems = problemsOf({
       SIGNING_KEY: 'can-55',
@@ -116,11 +116,14 @@ describe('configuration', () => {
     expect(problems.join()).not.toMatch(/can(ary)?-55/);
   });
 
-  it('renders the table of a README', () => {
+});
+
+describe('renderSettings', () => {
+  it('returns a Markdown table', () => {
     const lines = renderSettings(schema).split('\n');
     expect(lines).toContain('| `PORT` |  | `8080` |');
     expect(
-      lines.some((line) => /^\| `AUDIENCE` \| The `aud` that access tokens must name.* \| required \|$/.test(line)),
+      lines.some((line) => /^\| `AUDIENCE` \| Required `aud` of access tokens.* \| required \|$/.test(line)),
     ).toBe(true);
     expect(lines.some((line) => line.startsWith('| `CURSOR_KEY` or `CURSOR_KEY_FILE` |'))).toBe(true);
     expect(lines.some((line) => line.startsWith('| `SIGNING_KEY` or `SIGNING_KEY_FILE` |'))).toBe(true);

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sentenceOf } from '../errors/sentences.ts';
 
-/**
- * Configuration that cannot be used: every problem at once, one a line, naming variables and never
- * values.
- */
+/** Invalid configuration. The message has all problems, one on each line, without values. */
 export class ConfigError extends GatehouseError {
   override readonly code = 'invalid_configuration';
   constructor(readonly problems: readonly string[]) {
@@ -16,10 +13,7 @@ export class ConfigError extends GatehouseError {
 
 type SettingsSchema = z.ZodObject<Record<string, z.ZodType>>;
 
-/**
- * Marks a variable as secret: it may come from the file that `<NAME>_FILE` names, and no default of
- * it is ever shown.
- */
+/** Marks a variable as secret: `<NAME>_FILE` may name its file, and its default is not shown. */
 export const secret = <T extends z.ZodType>(schema: T): T => schema.meta({ ...schema.meta(), secret: true });
 
 /** A TCP port; 0 lets the system choose. */
@@ -57,13 +51,13 @@ export const httpUrl = () => z.url({ protocol: /^https?$/ }).transform((url) => 
 
 const roleValues = z.array(z.string().min(1));
 
-/** How provisioned people of an issuer are found again in its tokens. */
+/** The claim that links the tokens of an issuer to provisioned users. */
 const binding = z.strictObject({
   claim: z.string().min(1).max(256),
   attribute: z.enum(['userName', 'externalId', 'emails']),
 });
 
-/** ISSUERS: who may issue access tokens, and what their claims mean. */
+/** ISSUERS: the accepted issuers of access tokens and the meaning of their claims. */
 export const issuers = z
   .array(
     z.strictObject({
@@ -90,7 +84,7 @@ export const issuers = z
     for (const key of ['id', 'issuer'] as const) {
       list.forEach((issuer, at) => {
         if (list.findIndex((other) => other[key] === issuer[key]) < at)
-          context.addIssue({ code: 'custom', path: [at, key], message: 'is the same as of an issuer before it' });
+          context.addIssue({ code: 'custom', path: [at, key], message: `must differ from the ${key} of earlier entries` });
       });
     }
   });
@@ -98,10 +92,7 @@ export const issuers = z
 /** One entry of ISSUERS. */
 export type IssuerSettings = z.output<typeof issuers>[number];
 
-/**
- * The variables that every service takes, to be spread into an app's own `z.object({
- * ...serviceSettings, PORT: port(8080), … })`.
- */
+/** The variables of every service, for `z.object({ ...serviceSettings, PORT: port(8080), … })`. */
 export const serviceSettings = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   PORT: port(0).describe('Port to listen on; 0 lets the system choose'),
@@ -146,17 +137,14 @@ export const serviceSettings = {
     .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); without it, none are sent'),
 };
 
-/**
- * The common settings after loadConfig. A service without lists may leave CURSOR_KEY out of its
- * schema.
- */
+/** The common settings after loadConfig. A service without lists needs no CURSOR_KEY. */
 export type ServiceSettings = Omit<z.output<z.ZodObject<typeof serviceSettings>>, 'CURSOR_KEY'> & {
   CURSOR_KEY?: string;
 };
 
 /**
- * Reads an app's settings. An empty variable counts as unset; `<NAME>_FILE` gives the content of a
- * file (one trailing newline is dropped) for secrets.
+ * Reads an app's settings. An empty variable counts as unset. A secret can be in the file that
+ * `<NAME>_FILE` names; one trailing newline is removed.
  * @param env usually process.env, read in the app's config.ts
  * @throws ConfigError with all problems at once
  */
@@ -205,7 +193,7 @@ function readVariable(
   }
 }
 
-/** The variables of an app as a Markdown table for its README, generated from its schema. */
+/** Renders the variables of a schema as a Markdown table. */
 export function renderSettings(schema: SettingsSchema): string {
   const rows = Object.entries(schema.shape).map(([name, field]) => {
     const shown = isSecret(field) ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
@@ -228,7 +216,7 @@ interface FieldMeta {
   secret?: boolean;
 }
 
-/** Meta data of a schema or of what it wraps (default, optional, pipe). */
+/** The metadata of a schema and of the schema inside it (default, optional, pipe). */
 function metaOf(field: z.ZodType): FieldMeta {
   const own: FieldMeta = field.meta() ?? {};
   const inner =

@@ -1,14 +1,11 @@
 const NEEDED = 24;
 
-/**
- * Ends the process with one sentence when its Node is too old. Called before anything else is
- * loaded.
- */
+/** Ends the process with a message when its Node is too old. Call it before other imports. */
 export function requireNode(): void {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= NEEDED) return;
   process.stderr.write(
-    `Gatehouse needs Node ${NEEDED} or newer, and this is ${node}: "npm ci" brings Node ${NEEDED}, and npm scripts use it.\n`,
+    `Gatehouse needs Node ${NEEDED} or newer, and this is ${node}: run "npm ci", which installs Node ${NEEDED}, and use the npm scripts.\n`,
   );
   process.exit(1);
 }

@@ -61,7 +61,7 @@ const violationOf = (check: () => unknown): ContractViolationError => {
 };
 
 describe('checkReceived', () => {
-  it('returns the value that it was given', () => {
+  it('returns the same object', () => {
     expect(checkReceived(EntitlementsDto, entitlements)).toBe(entitlements);
   });
 
@@ -101,7 +101,7 @@ describe('checkReceived', () => {
     expect(message).not.toContain('s3cr3t');
   });
 
-  it('checks the members of an object under a name of the prototype like any other', () => {
+  it('accepts a member named __proto__ without a change of the prototype', () => {
     const hostile: unknown = JSON.parse(JSON.stringify(entitlements).replace('{', '{"__proto__":{"active":false},'));
     expect(checkReceived(EntitlementsDto, hostile)).toBe(hostile);
     expect(({} as { active?: boolean }).active).toBeUndefined();
@@ -110,7 +110,7 @@ describe('checkReceived', () => {
   it.each([
     ['a user', { issuer: 'https://issuer.example', subject: 'alice' }],
     ['a key', { virtual_key_id: ID }],
-  ])('accepts %s where the contract has either', (_, principal) => {
+  ])('accepts %s if the contract allows both forms', (_, principal) => {
     const report = { ...usage, principal };
     expect(checkReceived(UsageReportDto, report)).toBe(report);
   });
@@ -130,7 +130,7 @@ describe('checkReceivedItems', () => {
     await expect(check).rejects.toMatchObject({ pointer: '/results/1/status' });
   });
 
-  it('puts the substitutes of invalid items in their places', async () => {
+  it('replaces invalid items by their substitutes', async () => {
     const [first, last] = [{ status: 'stored' }, { status: 'duplicate' }];
     const items = [first, { status: 1 }, null, last];
     const checked = await checkReceivedItems(ToolCallReceiptDto, items, '/results', (value, { pointer }) =>
@@ -139,11 +139,11 @@ describe('checkReceivedItems', () => {
     expect(checked).toEqual([first, '/results/1/status', last]);
   });
 
-  it('refuses what is no list', async () => {
+  it('refuses a value that is not a list', async () => {
     await expect(checkReceivedItems(ToolCallReceiptDto, { 0: receipt })).rejects.toMatchObject({ pointer: '' });
   });
 
-  it('gives the event loop back between the items of a long list', async () => {
+  it('yields to the event loop between the items of a long list', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
     await checkReceivedItems(
@@ -177,7 +177,7 @@ describe('checkReceivedDocument', () => {
   const check = (document: unknown) =>
     checkReceivedDocument(EntitlementsDto, document, { connections: EntitledConnectionDto });
 
-  it('returns the value that it was given, with members that the contract does not name', async () => {
+  it('returns the same object, with members that the contract does not name', async () => {
     const extended = { ...entitlements, added_later: 1, connections: [{ ...connection, added_later: 2 }] };
     expect(await check(extended)).toBe(extended);
     expect(extended.connections[0]).toHaveProperty('added_later', 2);
@@ -198,7 +198,7 @@ describe('checkReceivedDocument', () => {
     await expect(check(document)).rejects.toMatchObject({ name: 'ContractViolationError', pointer });
   });
 
-  it('gives the event loop back between the items of its lists', async () => {
+  it('yields to the event loop between the items of its lists', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
     const results = Array.from({ length: 20_000 }, () => ({ status: 'stored' }));

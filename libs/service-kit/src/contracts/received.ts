@@ -3,7 +3,7 @@ import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { mapInSlices } from '../concurrency/pacer.ts';
 
-/** Another service sent something that its contract does not allow. */
+/** A value from another service does not match its contract. */
 export class ContractViolationError extends GatehouseError {
   override readonly code = 'contract_violation';
   constructor(
@@ -16,14 +16,14 @@ export class ContractViolationError extends GatehouseError {
   }
 }
 
-/** A plain object that keeps the rules of a class of a contract. */
+/** A plain object that matches a class of a contract. */
 export type Received<T> = { [Member in keyof T]: T[Member] };
 
 /**
  * Checks a value that another service sent, with a class of its contract.
  * @param type a class of `@gatehouse/contracts-<service>/dto`
- * @param pointer where the value lies in its document
- * @returns the value itself: members that the contract does not name stay
+ * @param pointer JSON pointer of the value in its document
+ * @returns the value itself, with members that the contract does not name
  * @throws ContractViolationError that names the field
  */
 export function checkReceived<T extends object>(type: ClassConstructor<T>, value: unknown, pointer = ''): Received<T> {
@@ -44,8 +44,7 @@ const refuseList: InvalidItemHandler<never> = (_, violation) => {
 };
 
 /**
- * Checks a list that another service sent, item by item. Long lists give the event loop back in
- * between.
+ * Checks a list that another service sent, item by item. Yields to the event loop in a long list.
  * @param onInvalid decides about each invalid item; by default the first one refuses the list
  * @returns the valid items and the substitutes of the others, in order
  * @throws ContractViolationError that names the item and its field
@@ -96,8 +95,8 @@ export type ItemTypes<T> = {
 };
 
 /**
- * Checks a document that another service sent. Its long lists are checked item by item, so that
- * the event loop is given back in between.
+ * Checks a document that another service sent. Its long lists are checked item by item, with
+ * yields to the event loop.
  * @param itemTypes the long lists; the contract must not require a minimum number of their items
  * @throws ContractViolationError that names the field
  */

@@ -1,6 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/** Why a request is refused, each with its HTTP status. */
+/** The HTTP status of each kind of refusal. */
 export const HTTP_ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -20,7 +20,7 @@ export const HTTP_ERROR_STATUS = {
   unavailable: 503,
 } as const;
 
-/** The kinds of refusal; see REFUSAL_STATUS for the statuses. */
+/** The kinds of refusal. */
 export type HttpErrorKind = keyof typeof HTTP_ERROR_STATUS;
 
 /** One field that breaks a rule. */
@@ -30,12 +30,12 @@ export interface Violation {
   message: string;
 }
 
-/** What a refusal may say beyond its kind and its sentence. */
+/** Further facts of a refusal. */
 export interface HttpErrorOptions {
-  /** Machine code; default is the usual one of the kind. */
+  /** Machine code; default the code of the kind. */
   code?: string;
   /**
-   * Milliseconds until another try can succeed; sent as Retry-After in whole seconds. Default:
+   * Milliseconds until another attempt can succeed; sent as Retry-After in whole seconds. Default:
    * 1,000 for 429 and 503, else none.
    */
   retryAfterMs?: number;
@@ -67,9 +67,8 @@ const CODES: Record<HttpErrorKind, string> = {
 const DEFAULT_RETRY_AFTER_MS: Partial<Record<HttpErrorKind, number>> = { rate_limited: 1_000, unavailable: 1_000 };
 
 /**
- * A request that is refused, with a sentence for the caller. Services throw it; one filter turns it
- * into the failure body of the service. `message` reaches the caller: it never holds a secret, a
- * token or another person's data.
+ * The refusal of a request. One filter turns it into the failure body of the service. The caller
+ * receives `message`, so it must not contain secrets, tokens or data of other users.
  */
 export class HttpError extends GatehouseError {
   override readonly code: string;
@@ -95,9 +94,8 @@ export class HttpError extends GatehouseError {
 }
 
 /**
- * A refusal for one field, which its sentence and its violation name.
- * @param field its path, with points between names (`tools.openai`), or the name of a parameter or
- * header
+ * A refusal for one field. Its message and its violation name the field.
+ * @param field path of the field (`tools.openai`), or the name of a parameter or header
  */
 export const fieldError = (
   kind: 'invalid' | 'unprocessable',

@@ -7,8 +7,8 @@ const sentence = (schema: z.ZodType, value: unknown): string => {
   return error === undefined ? '' : validationError(error.issues).message;
 };
 
-describe('a refusal', () => {
-  it('says one thing about each field', () => {
+describe('validationError', () => {
+  it('names one fault for each field', () => {
     const time = z.iso.datetime().refine(() => false, 'must be a time since 1970');
     const schema = z.strictObject({ from: time, to: time });
     expect(sentence(schema, { from: 'yesterday', to: '1960-01-01T00:00:00Z' })).toBe(
@@ -22,7 +22,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('names unknown fields beside what is wrong with the whole', () => {
+  it('names unknown fields and the faults of the whole value', () => {
     const schema = z.strictObject({ a: z.string().optional() }).refine(() => false, 'something is missing');
     expect(sentence(schema, { b: 1 })).toBe('b: is not a known field; body: something is missing');
   });

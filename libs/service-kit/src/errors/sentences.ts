@@ -69,20 +69,20 @@ function plain(issue: Issue): string | undefined {
   }
 }
 
-// Schemas that give no message of their own speak in the words of this house.
+// The messages of schemas without a message of their own.
 z.config({ localeError: (issue) => plain(issue) });
 
-/** A failed rule, as Standard Schema reports it; zod's own carry more. */
+/** A failed rule, as Standard Schema and zod report it. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   readonly code?: string | undefined;
   readonly keys?: readonly string[] | undefined;
-  /** Of a rule of the service: whether the value exceeds a limit of size, which is 413. */
+  /** `isTooLarge`: the value exceeds a size limit, which is answered 413. */
   readonly params?: { readonly isTooLarge?: unknown } | undefined;
 }
 
-/** Options of a zod rule about the size of a document: a value that breaks it is 413. */
+/** Options of a zod rule about the size of a document. A violation is answered 413. */
 export const sizeLimit = (error: string) => ({ error, params: { isTooLarge: true } });
 
 const segments = (issue: SchemaIssue): string[] =>
@@ -98,11 +98,11 @@ const dotted = (path: readonly string[]) =>
 const pointer = (path: readonly string[]) =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** More than this is noise; the caller mends these first. */
+/** Maximum number of faults in a message. */
 export const MAX_NAMED = 5;
 const MAX_VIOLATIONS = 50;
 
-/** Whether the search for faults went through the whole value, or stopped early. */
+/** Whether the whole value was searched for faults. */
 type Search = 'whole' | 'stopped';
 
 /** An issue about one field. An issue of unknown keys is about each key. */
@@ -113,7 +113,7 @@ interface Fault {
   isTooLarge: boolean;
 }
 
-/** The first faults of an issue, and how many it has: unknown keys can be as many as a body has. */
+/** The first faults of an issue and their number. An issue can name thousands of unknown keys. */
 function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
   const path = segments(issue);
   const isTooLarge = issue.params?.isTooLarge === true;
@@ -129,19 +129,19 @@ function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
   return { faults, count: issue.keys.length };
 }
 
-/** An issue as words: `display_name: must have at least 1 character`. */
+/** The message of an issue: `display_name: must have at least 1 character`. */
 export const sentenceOf = (issue: SchemaIssue): string =>
   faultsOf(issue)
     .faults.map(({ path, message }) => pathSentence(path, message))
     .join('; ');
 
-/** `display_name: must have at least 1 character`; the body itself is called `body`. */
+/** The message for a field: `name: is required`. The empty path is `body`. */
 export const pathSentence = (path: readonly PropertyKey[], message: string): string =>
   `${dotted(path.map(String)) || 'body'}: ${message}`;
 
 /**
- * One fault for each field, the first: a value that fails a form fails what is built on it too. Of
- * bounds the last, since a type's own is the wider one.
+ * Keeps one fault for each field: the first, since later rules depend on it. Of several bounds it
+ * keeps the last, since the bound of the type itself is wider.
  */
 function onePerField(issues: readonly SchemaIssue[]): { faults: Fault[]; count: number } {
   const byField = new Map<string, Fault>();
@@ -158,14 +158,14 @@ function onePerField(issues: readonly SchemaIssue[]): { faults: Fault[]; count: 
   return { faults: [...byField.values()], count: byField.size + unnamed };
 }
 
-/** The first faults as one text, and how many more there are, where all of them are known. */
+/** The first faults as one text, and the number of further faults if it is known. */
 function namedFaults(faults: readonly Fault[], count: number, search: Search): string {
   const more = count > MAX_NAMED ? `; and ${search === 'whole' ? `${count - MAX_NAMED} ` : ''}more` : '';
   const named = faults.slice(0, MAX_NAMED).map(({ path, message }) => pathSentence(path, message));
   return named.join('; ').slice(0, 2000) + more;
 }
 
-/** The first five faults of a value as words, one for each field. */
+/** The first five faults of a value as one text, one for each field. */
 export function sentencesOf(issues: readonly SchemaIssue[], search: Search = 'whole'): string {
   const { faults, count } = onePerField(issues);
   return namedFaults(faults, count, search);

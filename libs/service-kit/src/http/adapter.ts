@@ -3,8 +3,8 @@ import { StreamableFile } from '@nestjs/common';
 import { Answer, FullAnswer, noneMatchNames } from './etag.ts';
 
 /**
- * Nest's Fastify adapter with this kit's answers: headers and ETags of Answer, failures by the
- * port's own handlers.
+ * Nest's Fastify adapter for the headers and ETags of `Answer`. The handlers of the port answer
+ * failures.
  */
 export class KitAdapter extends FastifyAdapter {
   override reply(
@@ -30,7 +30,7 @@ export class KitAdapter extends FastifyAdapter {
     return response.send(body.body);
   }
 
-  // The port answers these in the service's own failure body, for routes outside of Nest too.
+  // The port sets these handlers, also for routes outside of Nest.
   override setErrorHandler(): never {
     return undefined as never;
   }

@@ -18,16 +18,16 @@ describe('targetIn', () => {
     ['x-pad: the rest of a header that began in another packet', undefined],
     ['GET /scim/x FTP/1.1\r\n\r\n', undefined],
     ['', undefined],
-  ])('finds in %j the target %j', (text, expected) => {
+  ])('reads %j and returns the target %j', (text, expected) => {
     expect(target(text)).toBe(expected);
   });
 
-  it('looks only at bytes that were parsed', () => {
+  it('reads only the bytes that were parsed', () => {
     const long = `GET /a HTTP/1.1\r\nx: ${'y'.repeat(9_000)}\r\n\r\nGET /scim/b HTTP/1.1\r\n`;
     expect(target(long, 100)).toBe('/a');
   });
 
-  it('finds none without bytes', () => {
+  it('returns undefined without bytes', () => {
     expect(targetIn(new Error('timeout'))).toBeUndefined();
   });
 });

@@ -5,15 +5,15 @@ import { HEADERS_TOO_LARGE } from './header-size.ts';
 import { pathOf } from './request-path.ts';
 import { requestIdOf } from '../telemetry/request-context.ts';
 
-/** What the parser of Node says about bytes that it cannot read. */
+/** Node's error for bytes that it cannot parse. */
 export interface ParseError extends NodeJS.ErrnoException {
-  /** The bytes that arrived last; they need not begin with the request. */
+  /** The last bytes that arrived; they can begin inside a request. */
   rawPacket?: Buffer;
   bytesParsed?: number;
 }
 
-/** The answer that each connection waits for or receives. */
-export const answering = new WeakMap<Socket, ServerResponse>();
+/** The current answer of each connection. */
+export const currentAnswers = new WeakMap<Socket, ServerResponse>();
 
 const SENTENCES = {
   431: ['431 Request Header Fields Too Large', HEADERS_TOO_LARGE],
@@ -22,13 +22,13 @@ const SENTENCES = {
 } as const;
 
 /**
- * Answers bytes that are no HTTP request. There is no request to answer, so the answer is written
- * by hand, in the form of the path where the path is known; never into the middle of another
+ * Answers bytes that are not an HTTP request. No reply object exists, so the function writes the
+ * text of the answer, in the failure form of the path if it is known. It never writes into another
  * answer.
  */
 export function answerBrokenHttp(failures: Failures, error: ParseError, socket: Socket): void {
-  const last = answering.get(socket);
-  // On a connection that is kept alive the answer before this one may be complete.
+  const last = currentAnswers.get(socket);
+  // On a keep-alive connection, the previous answer may be complete.
   const open = last?.writableEnded ? undefined : last;
   if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) {
     socket.destroy();
@@ -45,12 +45,11 @@ export function answerBrokenHttp(failures: Failures, error: ParseError, socket: 
   );
 }
 
-/** A request line, or the beginning of one that is longer than the bytes at hand. */
+/** A request line, or the beginning of a longer one. */
 const REQUEST_LINE = /(?:^|\r\n\r\n)[A-Z]+ (\/\S*)(?: HTTP\/1\.[01]\r?\n|$)/g;
 
 /**
- * The request target in bytes that the parser refused: of the last request line among them. Of a
- * very long target it is the beginning.
+ * The target of the last request line in bytes that the parser refused. A very long target is cut.
  */
 export function targetIn({ rawPacket, bytesParsed }: ParseError): string | undefined {
   const read = rawPacket?.subarray(0, Math.max(bytesParsed ?? 0, MAX_REQUEST_LINE)).toString('latin1') ?? '';

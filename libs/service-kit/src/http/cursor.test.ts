@@ -34,8 +34,8 @@ const opening = (under: CursorBinding, cursor: string, by = codec) => {
   }
 };
 
-describe('a cursor', () => {
-  it('gives its position back, on every replica with the key', () => {
+describe('CursorCodec', () => {
+  it('returns the position on every replica with the key', () => {
     const replica = new CursorCodec('a key that all replicas share: 0123456789');
     fc.assert(
       fc.property(anyBinding, position, (under, at) => {
@@ -46,12 +46,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('belongs to a binding whatever the order of its filters and whether unused ones are named', () => {
+  it('ignores the order of filters and undefined filters', () => {
     const cursor = codec.seal({ ...binding, filters: { b: '1', a: '2', c: undefined } }, ['x']);
     expect(codec.open({ ...binding, filters: { a: '2', b: '1' } }, cursor)).toEqual(['x']);
   });
 
-  it('leads one way', () => {
+  it('refuses a cursor of the other direction', () => {
     const next = codec.seal(binding, ['x']);
     const previous = codec.seal({ ...binding, direction: 'backward' }, ['x']);
     expect(codec.open({ ...binding, direction: 'forward' }, next)).toEqual(['x']);
@@ -60,7 +60,7 @@ describe('a cursor', () => {
     expect(opening(binding, previous)).toEqual(refused);
   });
 
-  it('opens nowhere else: not in another list, with other filters, or for another caller', () => {
+  it('refuses a cursor of another list, other filters or another caller', () => {
     const same = (a: CursorBinding, b: CursorBinding) => {
       const entries = ({ filters }: CursorBinding) => Object.entries(filters).sort(([x], [y]) => (x < y ? -1 : 1));
       return JSON.stringify([a.list, entries(a), a.caller]) === JSON.stringify([b.list, entries(b), b.caller]);
@@ -84,7 +84,7 @@ describe('a cursor', () => {
       expect(opening(other, cursor)).toEqual(refused);
   });
 
-  it('bears no change of any of its characters', () => {
+  it('refuses a changed, shortened or extended cursor', () => {
     fc.assert(
       fc.property(position, fc.constantFrom('A', 'z', '0', '-', '_'), (at, letter) => {
         const cursor = codec.seal(binding, at);
@@ -100,7 +100,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is nothing that a stranger could write', () => {
+  it('refuses arbitrary texts and cursors of another key', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (guess) => {
         expect(opening(binding, guess)).toEqual(refused);
@@ -110,13 +110,13 @@ describe('a cursor', () => {
     expect(opening(binding, new CursorCodec('k'.repeat(32)).seal(binding, ['x']))).toEqual(refused);
   });
 
-  it('is never made longer than it may be when it comes back', () => {
+  it('creates no cursor that is longer than it accepts', () => {
     const longest = ['x'.repeat(1500)];
     expect(codec.open(binding, codec.seal(binding, longest))).toEqual(longest);
     expect(() => codec.seal(binding, ['x'.repeat(1600)])).toThrow(RangeError);
   });
 
-  it('needs a key of 32 bytes', () => {
+  it('requires a key of at least 32 bytes', () => {
     expect(() => new CursorCodec('k'.repeat(31))).toThrow('at least 32 bytes');
   });
 });

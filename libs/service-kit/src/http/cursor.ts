@@ -5,12 +5,12 @@ import { fieldError } from '../errors/http-error.ts';
 export interface CursorBinding {
   /** Name of the list, for example `groups`. */
   list: string;
-  /** The filters of the request that made the page (without cursor, before and limit). */
+  /** The filters of the request for the page (without cursor, before and limit). */
   filters: Readonly<Record<string, unknown>>;
   /** The caller of the request. */
   caller: { issuerId: string; subject: string };
   /**
-   * Which way the cursor leads; `backward` for the cursor of a previous page. Default `forward`.
+   * The direction of the cursor; `backward` for a previous page. Default `forward`.
    */
   direction?: 'forward' | 'backward';
 }
@@ -22,8 +22,8 @@ const MAC_BYTES = 16;
 const MAX_LENGTH = 2048;
 
 /**
- * Makes and opens opaque page cursors: the position in clear, authenticated by HMAC-SHA-256
- * together with list, filters and caller.
+ * Creates and opens opaque page cursors: the position in plain text, authenticated with list,
+ * filters and caller by HMAC-SHA-256.
  */
 export class CursorCodec {
   /** @param key secret of at least 32 bytes that all replicas share */
@@ -33,8 +33,7 @@ export class CursorCodec {
 
   /**
    * The cursor of `position` in the list that `binding` describes; base64url.
-   * @throws RangeError when the position is too long (about 1.5 kB) for a cursor that comes back in
-   * a query
+   * @throws RangeError when the position is too long (about 1.5 kB) for a query parameter
    */
   seal(binding: CursorBinding, position: CursorPosition): string {
     const payload = Buffer.from(JSON.stringify(position));
@@ -45,8 +44,8 @@ export class CursorCodec {
   }
 
   /**
-   * The position of a cursor that this list, with these filters, gave this caller.
-   * @param parameter name of the query parameter, for the sentence
+   * The position of a cursor that was created with the same binding.
+   * @param parameter name of the query parameter, for the message
    * @throws HttpError invalid for every other cursor
    */
   open(binding: CursorBinding, cursor: string, parameter = 'cursor'): CursorPosition {
@@ -61,7 +60,7 @@ export class CursorCodec {
       throw fieldError(
         'invalid',
         parameter,
-        'is not a cursor of this list with these filters in this direction for this caller; start again without it',
+        'is not a cursor of this list, filters, direction and caller; send the request without it',
       );
     return JSON.parse(payload.toString()) as CursorPosition;
   }

@@ -3,9 +3,9 @@ import { isTagList, noneMatchNames, requireMatch } from './etag.ts';
 
 const CURRENT = '"now"';
 
-describe('a list of entity tags', () => {
+describe('If-Match and If-None-Match', () => {
   it.each(['"now"', '"x", "now"', '"a,b","now"', ', "now"', '"now", ', '"x",, "now" ,', '*'])(
-    '%s names the state',
+    'match the current tag with %s',
     (header) => {
       expect(isTagList(header)).toBe(true);
       expect(noneMatchNames(header, CURRENT)).toBe(true);
@@ -13,25 +13,25 @@ describe('a list of entity tags', () => {
     },
   );
 
-  it.each(['"old"', '"a,now"', '""', '"now,"'])('%s names another state', (header) => {
+  it.each(['"old"', '"a,now"', '""', '"now,"'])('do not match the current tag with %s', (header) => {
     expect(isTagList(header)).toBe(true);
     expect(noneMatchNames(header, CURRENT)).toBe(false);
     expect(() => requireMatch(header, CURRENT, 'optional')).toThrow(/has changed/);
   });
 
-  it('may hold tags with commas', () => {
+  it('accept tags with commas', () => {
     expect(noneMatchNames('"x", "a,b"', '"a,b"')).toBe(true);
     expect(noneMatchNames('"a", "b"', '"a,b"')).toBe(false);
     expect(() => requireMatch('"x","a,b"', '"a,b"', 'required')).not.toThrow();
   });
 
-  it('compares weakly for reads and strongly for writes', () => {
+  it('compare weakly for reads and strongly for writes', () => {
     expect(noneMatchNames('W/"now"', CURRENT)).toBe(true);
     expect(() => requireMatch('W/"now"', CURRENT, 'optional')).toThrow(/has changed/);
   });
 
   it.each(['now', '', ',', '"now', '*, "now"', '"now" "old"', 'w/"now"', `"now"${', '.repeat(5_000)}x`])(
-    'is none in %j',
+    'refuse the malformed list %j',
     (header) => {
       expect(isTagList(header)).toBe(false);
       expect(noneMatchNames(header, CURRENT)).toBe(false);

@@ -6,14 +6,14 @@ import { isRawNumber } from '../json/exact-json.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /**
- * A handler's answer with headers. The kit sends the headers, and 304 without a body when the ETag
- * is the one the client has.
+ * A handler's answer with headers. The answer becomes 304 without a body when the client has its
+ * ETag.
  */
 export class Answer<T> {
   constructor(
     readonly body: T,
     readonly headers: Readonly<Record<string, string>>,
-    /** Instead of the operation's success status; one of its `alsoEmpty`. */
+    /** Replaces the operation's success status; one of its `alsoEmpty`. */
     readonly status?: number,
   ) {}
 }
@@ -25,9 +25,7 @@ export const withETag = <T>(body: T, etag: string, headers: Readonly<Record<stri
 /** An answer that is sent in full, also when If-None-Match names its ETag. */
 export class FullAnswer<T> extends Answer<T> {}
 
-/**
- * The answer `body` with an ETag, sent in full although the client names this ETag.
- */
+/** The answer `body` with an ETag, sent in full even if the client has this ETag. */
 export const withETagInFull = <T>(
   body: T,
   etag: string,
@@ -38,13 +36,13 @@ export const withETagInFull = <T>(
 export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> =>
   new Answer(body, headers);
 
-/** An answer of 204 where the operation's usual success has a body. */
+/** An answer 204 of an operation whose usual success has a body. */
 export const noContent = (headers: Readonly<Record<string, string>> = {}): Answer<undefined> =>
   new Answer(undefined, headers, 204);
 
 /**
- * A strong ETag of a JSON value (RFC 9110 §8.8.3): the same value gives the same tag, also with
- * its keys in another order.
+ * A strong ETag of a JSON value (RFC 9110 §8.8.3). Equal values have equal tags, in any order of
+ * their keys.
  */
 export function etagOf(value: unknown): string {
   return `"${createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 27)}"`;
@@ -59,18 +57,18 @@ function canonical(value: unknown): string {
 }
 
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
-/** A list may have empty elements, which count for nothing (RFC 9110 §5.6.1.2). */
+/** A list may have empty elements (RFC 9110 §5.6.1.2). */
 const TAGS = new RegExp(String.raw`^\s*(?:\*|(?:,\s*)*${TAG}(?:\s*,(?:\s*${TAG})?)*)\s*$`);
 
 /** Whether a header of entity tags (If-Match, If-None-Match) is well formed. */
 export const isTagList = (header: string): boolean => TAGS.test(header);
 
-/** The tags of a well-formed list. A tag may contain commas, so the list is not split at them. */
+/** The tags of a well-formed list. A tag may contain commas. */
 const tagsOf = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
 
 /**
- * Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2): the client has it
- * already.
+ * Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2), so the client has the
+ * state.
  */
 export function noneMatchNames(header: string | undefined, etag: string): boolean {
   if (header === undefined || !isTagList(header)) return false;
@@ -90,7 +88,7 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
     if (need === 'optional') return;
     throw new HttpError(
       'precondition_required',
-      'If-Match: is required; send the ETag of the object as you last read it',
+      'If-Match: is required; read the object and send its ETag',
     );
   }
   const matches = ifMatch.trim() === '*' || tagsOf(ifMatch).includes(currentEtag);

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Violation } from '../errors/http-error.ts';
 
-/** A failure on its way to the caller. */
+/** The facts of a failure body. */
 export interface Failure {
   status: number;
   /** Machine code of the refusal. */
@@ -12,15 +12,13 @@ export interface Failure {
 }
 
 /**
- * A part of a service whose failures look as another specification says, not as the rest of the
- * service.
+ * The failure bodies of paths that follow another specification.
  */
 export interface FailureForm {
   /**
-   * Every path that begins like this answers so, unknown ones too; for example `/scim/`, which
-   * takes in `/scim`.
+   * Prefix of the paths, also of unknown ones. `/scim/` includes `/scim`.
    */
-  under: string;
+  pathPrefix: string;
   contentType: string;
   /** The body in the OpenAPI document. */
   schema: ZodType;
@@ -29,4 +27,4 @@ export interface FailureForm {
 
 /** The form of a path, if it has one of its own. */
 export const formOf = (forms: readonly FailureForm[] | undefined, path: string): FailureForm | undefined =>
-  forms?.find(({ under }) => path.startsWith(under) || `${path}/` === under);
+  forms?.find(({ pathPrefix }) => path.startsWith(pathPrefix) || `${path}/` === pathPrefix);

@@ -10,8 +10,8 @@ import { pathOf } from './request-path.ts';
 import { bodyTypesOf } from '../routes/route-facts.ts';
 
 /**
- * How failure bodies look: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error": "<code>",
- * "requestId", "violations"}`.
+ * The form of failure bodies: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error":
+ * "<code>", "requestId", "violations"}`.
  */
 export type FailureStyle = 'sentence' | 'codes';
 
@@ -32,18 +32,17 @@ const BY_STATUS = new Map<number, HttpErrorKind>(
   Object.entries(HTTP_ERROR_STATUS).map(([kind, status]) => [status, kind as HttpErrorKind]),
 );
 
-/** Sentences for what the HTTP layer refuses by itself. */
+/** Messages for refusals of Fastify. */
 const BY_CODE: Record<string, [HttpErrorKind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'body: is larger than this operation takes'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'Content-Length: does not match the body'],
-  FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign that encodes nothing'],
+  FST_ERR_BAD_URL: ['invalid', 'path: has a percent sign without two hexadecimal digits after it'],
   ECONNRESET: ['invalid', 'body: ended before it was complete'],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid', 'path: a part of it is too long'],
 };
 
 /**
- * Turns every failure into an answer: failures of handlers (as a Nest filter), of hooks, of parsers
- * and of the router.
+ * Turns every failure of handlers (as a Nest filter), hooks, parsers and the router into an answer.
  */
 @Catch()
 export class Failures implements ExceptionFilter {
@@ -66,7 +65,7 @@ export class Failures implements ExceptionFilter {
   /** Answers `request` with the failure body of `error`. */
   async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (reply.sent) {
-      this.options.log.error({ err: error }, 'failed after the answer was begun');
+      this.options.log.error({ err: error }, 'a request failed after its answer had begun');
       return;
     }
     const form = formOf(this.options.forms, pathOf(request.url));
@@ -74,11 +73,11 @@ export class Failures implements ExceptionFilter {
     const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.toHttpError?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
-      const sentence = `something went wrong here; quote the request id ${request.id} when you ask`;
+      const sentence = `an unexpected error occurred; report it with the request id ${request.id}`;
       await this.send(reply, form, { status: 500, code: 'internal', sentence, requestId: request.id, violations: [] });
       return;
     }
-    // Readiness logs its changes itself, not each probe.
+    // Readiness logs its own changes, and no single probe.
     if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && pathOf(request.url) !== '/readyz')
       this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
@@ -91,7 +90,7 @@ export class Failures implements ExceptionFilter {
   }
 
   /**
-   * The body of a failure at a path, and its type, for an answer that is written without a request.
+   * The body of a failure at a path, and its type, for an answer without a request.
    */
   formed(path: string, failure: Failure): { contentType: string; body: object } {
     const form = formOf(this.options.forms, path);
@@ -113,7 +112,7 @@ export class Failures implements ExceptionFilter {
     try {
       await this.options.onForbidden(request, refusal);
     } catch (error) {
-      this.options.log.error({ err: error }, 'a refused request could not be recorded');
+      this.options.log.error({ err: error }, 'the audit event of a refused request could not be recorded');
     }
   }
 }
@@ -135,7 +134,7 @@ function refusalOfError(error: unknown): HttpError | undefined {
     return kind && new HttpError(kind, error.message, { cause: error });
   }
   if (error === null || typeof error !== 'object') return undefined;
-  // Of another service's broken connection only the code would be the same.
+  // An error of a connection to another service can have the same code, but no status.
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' && typeof statusCode === 'number' ? BY_CODE[code] : undefined;
   if (known) return new HttpError(known[0], known[1], { cause: error });

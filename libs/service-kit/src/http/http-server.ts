@@ -3,16 +3,16 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answering, answerBrokenHttp } from './broken-http.ts';
-import { BodyRoom, PersonRoom } from './body-room.ts';
+import { answerBrokenHttp, currentAnswers } from './broken-http.ts';
+import { LargeBodyLimiter, UserBodyLimiter } from './body-limiter.ts';
 import type { Failures } from './failures.ts';
 import { checkHeaderSize, PARSED_HEADER_BYTES } from './header-size.ts';
-import { type Guard, recogniseBy } from '../auth/guard.ts';
+import { authenticateBy, type Guard } from '../auth/guard.ts';
 import { parseJsonBody } from '../json/json-body.ts';
 import { writeJson } from '../json/json-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { CallerCheck, OwnAccess } from '../routes/caller-check.ts';
-import { timesGiven } from '../auth/raw-headers.ts';
+import { countHeader } from '../auth/raw-headers.ts';
 import { BODY_BYTES } from '../routes/operation.ts';
 import { fieldError, HttpError } from '../errors/http-error.ts';
 import { pathOf } from './request-path.ts';
@@ -24,7 +24,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Request id and trace of the request. */
-    travel: RequestContext | undefined;
+    requestContext: RequestContext | undefined;
     span: Span | undefined;
   }
 }
@@ -35,16 +35,16 @@ export interface HttpParts {
   guard: Guard;
   log: Log;
   telemetry: Telemetry;
-  /** Finds the object of a class that recognises callers. */
+  /** Finds the instance of a class that authenticates callers. */
   checkOf(check: OwnAccess['check']): CallerCheck;
 }
 
-/** A route as it was registered. */
+/** A registered route. */
 export interface RegisteredRoute {
   method: string;
   path: string;
   /** Whether the route has no access rule. */
-  undeclared: boolean;
+  isUndeclared: boolean;
 }
 
 /** A prepared port. */
@@ -54,16 +54,16 @@ export interface HttpPort {
   inFlight(): number;
 }
 
-/** Longest time for a request to arrive, body included; its headers have 60 s at most. */
+/** Longest time for a request to arrive, with its body; its headers have at most 60 s. */
 const ARRIVAL_MS = 120_000;
 const HEADERS_ARRIVAL_MS = 60_000;
 /** Longest time between two checks for requests that did not arrive in time. */
 const ARRIVAL_CHECK_MS = 30_000;
 
-/** Of all bodies together that are larger than usual, in work at a time. */
+/** Maximum size of all large bodies that are processed at a time. */
 const LARGE_BODIES_BYTES = 256 * 1024 * 1024;
-/** Of all bodies of one person together, in work at a time. */
-const PERSON_BYTES = 64 * 1024 * 1024;
+/** Maximum size of all bodies of one user that are processed at a time. */
+const USER_BYTES = 64 * 1024 * 1024;
 
 /** Fastify options of every port. @param arrivalMs longest time for a request to arrive */
 export const serverOptions = (
@@ -93,49 +93,48 @@ export const serverOptions = (
 });
 
 /**
- * Gives a fresh Fastify instance what every port has: request ids, logs, metrics, spans, guards,
- * strict JSON, failure bodies. Before any route.
+ * Adds to a new Fastify instance the request ids, logs, metrics, spans, guards, strict JSON and
+ * failure bodies of every port. Call it before routes are added.
  */
 export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort {
   const routes: RegisteredRoute[] = [];
-  const room = new BodyRoom(LARGE_BODIES_BYTES);
-  const personRoom = new PersonRoom(PERSON_BYTES);
+  const largeBodies = new LargeBodyLimiter(LARGE_BODIES_BYTES);
+  const userBodies = new UserBodyLimiter(USER_BYTES);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('ownCaller', undefined);
-  server.decorateRequest('travel', undefined);
+  server.decorateRequest('requestContext', undefined);
   server.decorateRequest('span', undefined);
   const inFlight = observe(server, parts);
   server.addHook('onRequest', checkHeaderSize);
   server.addHook('onRequest', checkHeaders);
-  // Before the body is read: the body does not matter when the path does not exist.
+  // An unknown path is refused before the body is read.
   server.addHook('onRequest', (request, _reply, done) => done(request.is404 ? unroutable(request, routes) : undefined));
   server.addHook('preValidation', checkQuery);
   server.addHook('preValidation', checkPreconditions);
-  server.addHook('preValidation', checkUnasked);
+  server.addHook('preValidation', checkUnexpectedInput);
   // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
   server.addHook('onRoute', (route) => {
     const facts = route.config?.gatehouse;
     const own = [route.onRequest ?? []].flat();
-    const guarded = own.some((hook) => parts.guard.made(hook));
+    const guarded = own.some((hook) => parts.guard.isOwnHook(hook));
     for (const method of [route.method].flat())
-      routes.push({ method, path: route.url, undeclared: facts?.access === undefined && !guarded });
+      routes.push({ method, path: route.url, isUndeclared: facts?.access === undefined && !guarded });
     if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
-    const recognised = ownAccess(facts?.access);
-    if (recognised) route.onRequest = [recogniseBy(() => parts.checkOf(recognised.check)), ...own];
-    // After the guard, so that a refused request takes no room.
+    const ownRule = ownAccess(facts?.access);
+    if (ownRule) route.onRequest = [authenticateBy(() => parts.checkOf(ownRule.check)), ...own];
+    // The limits come after the guard, so that a refused request does not count.
     if ((route.bodyLimit ?? 0) > BODY_BYTES)
-      route.onRequest = [...[route.onRequest ?? []].flat(), room.hook(route.bodyLimit ?? 0)];
+      route.onRequest = [...[route.onRequest ?? []].flat(), largeBodies.hook(route.bodyLimit ?? 0)];
     if (mayHaveBody(route))
-      route.onRequest = [...[route.onRequest ?? []].flat(), personRoom.hook(route.bodyLimit ?? BODY_BYTES)];
+      route.onRequest = [...[route.onRequest ?? []].flat(), userBodies.hook(route.bodyLimit ?? BODY_BYTES)];
     const { rest } = facts?.operation ?? {};
     if (rest !== undefined) route.preValidation = [nameRest(rest), ...[route.preValidation ?? []].flat()];
     if (mayHaveBody(route)) {
-      // Reading a body leaves the request's asynchronous context; the handler must run inside it
-      // again.
-      route.preValidation = [reenter, ...[route.preValidation ?? []].flat()];
+      // The asynchronous context of the request is lost while the body is read.
+      route.preValidation = [restoreContext, ...[route.preValidation ?? []].flat()];
     }
   });
 
@@ -157,12 +156,12 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
 const mayHaveBody = (route: RouteOptions): boolean =>
   [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD');
 
-function reenter(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.travel) inRequest(request.travel, done);
+function restoreContext(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.requestContext) inRequest(request.requestContext, done);
   else done();
 }
 
-/** Gives the rest of the path, which the router calls `*`, its own name. */
+/** Renames the parameter `*`, the rest of the path. */
 const nameRest =
   (name: string) =>
   (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -171,7 +170,10 @@ const nameRest =
     done();
   };
 
-/** Request ids, one log line and one measurement a request, a span where spans are on. */
+/**
+ * Adds request ids, and for each request a log line, a duration and, if enabled, a span.
+ * @returns a function that counts the requests in flight
+ */
 function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => number {
   let inFlight = 0;
   const duration = telemetry.metrics.meter.createHistogram('http.server.request.duration', {
@@ -181,19 +183,19 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
   });
   server.addHook('onRequest', (request, reply, done) => {
     inFlight += 1;
-    answering.set(request.raw.socket, reply.raw);
+    currentAnswers.set(request.raw.socket, reply.raw);
     reply.raw.once('close', () => {
       inFlight -= 1;
     });
     reply.header('x-request-id', request.id);
     const received = request.headers['traceparent'];
-    const travel = new RequestContext(request.id, typeof received === 'string' ? received : undefined);
-    request.travel = travel;
+    const context = new RequestContext(request.id, typeof received === 'string' ? received : undefined);
+    request.requestContext = context;
     if (telemetry.tracer) {
-      request.span = telemetry.tracer.begin(`${request.method} ${routeOf(request)}`, travel.knownTraceparent);
-      travel.continueAs(request.span.spanContext());
+      request.span = telemetry.tracer.begin(`${request.method} ${routeOf(request)}`, context.knownTraceparent);
+      context.continueAs(request.span.spanContext());
     }
-    inRequest(travel, done);
+    inRequest(context, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
     const seconds = reply.elapsedTime / 1000;
@@ -208,13 +210,13 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
       if (reply.statusCode >= 500) request.span.setStatus({ code: SpanStatusCode.ERROR });
       request.span.end();
     }
-    // The log names the route, because callers choose the text of a path. This hook runs outside
-    // of the request context, so the fields of the context are given here.
+    // The log has the route, since callers choose the text of a path. This hook runs outside of the
+    // request context, so the log line gets the fields of the context here.
     const caller = request.caller ?? request.ownCaller;
     log.info(
       {
         request_id: request.id,
-        ...(request.travel?.traceId !== undefined && { trace_id: request.travel.traceId }),
+        ...(request.requestContext?.traceId !== undefined && { trace_id: request.requestContext.traceId }),
         method: request.method,
         route: routeOf(request),
         status: reply.statusCode,
@@ -231,42 +233,40 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
 
 /**
- * Requires exactly one Host (RFC 9112 §3.2). Without it, or with two, servers on the way disagree
- * about the target of the request.
+ * Requires exactly one Host (RFC 9112 §3.2). Otherwise proxies can disagree about the target of the
+ * request.
  */
 function checkHeaders(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
-  const hosts = timesGiven(request.raw.rawHeaders, 'host');
+  const hosts = countHeader(request.raw.rawHeaders, 'host');
   const fine = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
-  done(fine ? undefined : new HttpError('invalid', 'Host: must be there once'));
+  done(fine ? undefined : new HttpError('invalid', 'Host: must be sent exactly once'));
 }
 
-/**
- * Refuses a percent sign that encodes nothing, as in a path. The query parser would accept it.
- */
+/** Refuses an invalid percent encoding in the query, which the query parser would accept. */
 function checkQuery(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const [, query = ''] = request.url.split('?', 2);
   try {
     if (query.includes('%')) decodeURIComponent(query);
     done();
   } catch {
-    done(new HttpError('invalid', 'query: has a percent sign that encodes nothing'));
+    done(new HttpError('invalid', 'query: has a percent sign without two hexadecimal digits after it'));
   }
 }
 
 /**
- * Refuses a query or a body that an operation with roles does not take, like unknown fields. Public
- * operations and protocols with callers of their own ignore such fields.
+ * Refuses a query or a body for an operation without one, if the operation has roles. Other
+ * operations ignore it.
  */
-function checkUnasked(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
-  done(unasked(request));
+function checkUnexpectedInput(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
+  done(findUnexpectedInput(request));
 }
 
-function unasked(request: FastifyRequest): HttpError | undefined {
+function findUnexpectedInput(request: FastifyRequest): HttpError | undefined {
   const { access, operation, takes } = request.routeOptions.config.gatehouse ?? {};
   if (!Array.isArray(access) || operation === undefined || takes === undefined) return undefined;
   const body: unknown = takes.body ? undefined : (request.body ?? undefined);
   if (body !== undefined && (typeof body !== 'object' || Array.isArray(body)))
-    return new HttpError('invalid', 'body: this operation takes none');
+    return new HttpError('invalid', 'body: must be empty, since the operation has no request body');
   const query = takes.query ? {} : (request.query as object);
   const unknown = [...Object.keys(query), ...Object.keys(body ?? {})];
   return unknown.length === 0
@@ -278,27 +278,26 @@ function unasked(request: FastifyRequest): HttpError | undefined {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * If-None-Match on a write asks that nothing be there yet (RFC 9110 §13.1.2). An operation that
- * does not look at it would overwrite, so it refuses. Of reads no harm comes: If-Match is for those
- * who change something, and is ignored there (§13.1.1 leaves it to the server).
+ * Refuses If-None-Match with a write (RFC 9110 §13.1.2): the operation would ignore the header and
+ * overwrite an existing object. If-Match with a read is ignored, as §13.1.1 allows.
  */
 function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
   const { operation } = request.routeOptions.config.gatehouse ?? {};
   const ignored =
     operation && !operation.ifNoneMatch && !SAFE.has(request.method) && 'if-none-match' in request.headers;
-  done(ignored ? fieldError('invalid', 'If-None-Match', 'must not be given: a change takes If-Match only') : undefined);
+  done(ignored ? fieldError('invalid', 'If-None-Match', 'must not be sent with a change; send If-Match instead') : undefined);
 }
 
 /**
- * A route that says nothing takes application/json alone. Its text is UTF-8 (RFC 8259 §8.1):
- * another charset would be read as what it is not.
+ * Requires a content type of the route, by default application/json, and the charset UTF-8 (RFC
+ * 8259 §8.1).
  */
 function checkContentType(request: FastifyRequest): void {
-  if (timesGiven(request.raw.rawHeaders, 'content-type') > 1)
-    throw new HttpError('invalid', 'Content-Type: must be there once');
+  if (countHeader(request.raw.rawHeaders, 'content-type') > 1)
+    throw new HttpError('invalid', 'Content-Type: must be sent exactly once');
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
-    throw new HttpError('unsupported_media_type', 'Content-Encoding: must not be given, the body is taken as it is');
+    throw new HttpError('unsupported_media_type', 'Content-Encoding: must not be sent; send the body without an encoding');
   const accepted = bodyTypesOf(request.routeOptions.config.gatehouse);
   const header = request.headers['content-type'] ?? '';
   const given = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -312,7 +311,7 @@ function checkContentType(request: FastifyRequest): void {
 
 const CHARSET = /;\s*charset\s*(?:=|(?=;|$))([^;]*)/gi;
 
-/** 405 when the path exists with other methods, else 404. */
+/** The refusal of an unknown route: 405 when the path has other methods, else 404. */
 function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): HttpError {
   const path = pathOf(request.url);
   const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fieldError } from '../errors/http-error.ts';
 
 /**
- * Page size parameter: clamped at `maximum`, 400 below 1 or when not a whole number. Documented as
- * integer with default and maximum.
+ * The page size parameter. A larger value counts as `maximum`; a value below 1 or with decimals is
+ * refused.
  */
 export const limitParameter = (fallback: number, maximum: number) =>
   z
@@ -12,7 +12,7 @@ export const limitParameter = (fallback: number, maximum: number) =>
     .transform((text) => Math.min(Number(text), maximum))
     .default(fallback)
     .meta({
-      description: 'Entries on a page; larger values count as the maximum',
+      description: 'Largest number of entries on a page; a larger value counts as the maximum',
       override: { type: 'integer', minimum: 1, maximum, default: fallback },
     });
 
@@ -23,11 +23,8 @@ export const booleanParameter = () =>
     .transform((text) => text === 'true')
     .meta({ override: { type: 'boolean' } });
 
-/**
- * An optional text parameter of a query, of which an empty one is the same as none: forms and
- * scripts send `?cursor=` for a first page.
- */
-export const emptyIsNone = (text: z.ZodType<string, string>, description: string, maximum: number) =>
+/** An optional text parameter of a query. An empty value counts as none: `?cursor=`. */
+export const optionalText = (text: z.ZodType<string, string>, description: string, maximum: number) =>
   z
     .preprocess((value) => (value === '' ? undefined : value), text.optional())
     .optional()
@@ -35,13 +32,13 @@ export const emptyIsNone = (text: z.ZodType<string, string>, description: string
 
 const MAX_CURSOR = 2_048;
 
-/** The cursor parameter of a list. An empty one asks for the first page. */
+/** The cursor parameter of a list. */
 export const cursorParameter = (
   description = 'Cursor of the next page, from `next_cursor`; empty for the first page',
-) => emptyIsNone(z.string().max(MAX_CURSOR), description, MAX_CURSOR);
+) => optionalText(z.string().max(MAX_CURSOR), description, MAX_CURSOR);
 
 /**
- * The query parameters of a list with cursors both ways; spread into a z.strictObject with the
+ * The query parameters of a list with cursors in both directions, for a z.strictObject with the
  * filters.
  */
 export const pageParameters = (fallback = 50, maximum = 200) => ({
@@ -50,7 +47,7 @@ export const pageParameters = (fallback = 50, maximum = 200) => ({
   limit: limitParameter(fallback, maximum),
 });
 
-/** @throws HttpError invalid when both directions are asked for at once */
+/** @throws HttpError invalid when a query has cursors of both directions */
 export function refuseBothCursors(
   query: Readonly<Record<string, unknown>>,
   next = 'cursor',

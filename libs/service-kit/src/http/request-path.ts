@@ -1,5 +1,4 @@
 /**
- * The path of a request target: without query, and without the authority that a proxy's absolute
- * form holds.
+ * The path of a request target, without the query and without the authority of an absolute form.
  */
 export const pathOf = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? '';

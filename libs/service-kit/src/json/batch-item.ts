@@ -6,30 +6,30 @@ import { faultsBy, withRequired } from './schema-check.ts';
 import { sentencesOf } from '../errors/sentences.ts';
 import { UnreadableBodyError } from './strict-json.ts';
 
-/** Longest text that says why an item is rejected. */
+/** Maximum length of the reason for which an item is rejected. */
 const MAX_TEXT = 1_000;
 
-/** How the items of a batch are read. */
+/** The schema and the verbatim members of the items of a batch. */
 export interface ItemForm<Item> {
   schema: z.ZodType<Item>;
   /** Members whose values are kept as their JSON text, with any keys. */
   verbatim?: readonly string[];
 }
 
-/** An item that was read, or why it is rejected. */
+/** A valid item, or the reason for which an item is rejected. */
 export type ReadItem<Item> =
   | {
       item: Item;
       /** The item as `JSON.parse` gives it, before the schema. */
       value: unknown;
-      /** Texts of the verbatim members that are there. */
+      /** Texts of the verbatim members. */
       texts: ReadonlyMap<string, string>;
     }
   | { error: string };
 
 /**
  * Reads an item of a batch whose operation judges its items.
- * @throws UnreadableBodyRefusal when the item, and so the body, is not JSON
+ * @throws UnreadableBodyError when the item, and so the body, is not JSON
  */
 export function readItem<Item>({ schema, verbatim }: ItemForm<Item>, given: unknown): ReadItem<Item> {
   try {
@@ -47,7 +47,7 @@ export function readItem<Item>({ schema, verbatim }: ItemForm<Item>, given: unkn
 
 /**
  * Reads all items of a batch, and yields to the event loop.
- * @throws UnreadableBodyRefusal when one of them is not JSON
+ * @throws UnreadableBodyError when one of them is not JSON
  */
 export const readItems = <Result>(items: readonly unknown[], read: (item: unknown) => Result): Promise<Result[]> =>
   mapInSlices(items, read);

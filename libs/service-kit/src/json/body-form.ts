@@ -3,24 +3,23 @@ import type { KeptNumbers } from './exact-json.ts';
 /** Lists of a body whose items are read one by one, each with the limits of a whole body. */
 export interface BodyLists {
   /**
-   * Most items by the name of the list, in lower case: `events`, `spec.entries`, and
-   * `operations.*.value` for lists in the items of a list. Lists of one name have them together.
+   * Maximum number of items by the name of the list, in lower case: `events`, `spec.entries`, and
+   * `operations.*.value` for lists in the items of a list. Lists with one name share the maximum.
    */
   readonly maximum: Readonly<Record<string, number>>;
   /**
-   * The handler judges each item by itself with `readItem`: for batches, where a bad item must not
-   * affect the others. It gets `JsonItem`s, which are not parsed yet.
+   * The handler receives unparsed `JsonItem`s and judges each of them with `readItem`. For batches
+   * in which an invalid item must not affect the others.
    */
   readonly judged?: true;
 }
 
-/** How the body of an operation is read. */
+/** The lists and exact numbers of an operation's body. */
 export interface BodyForm {
-  /** Lists of the body that may hold more values together than a body may. */
+  /** Lists that together may have more values than a body otherwise may. */
   lists?: BodyLists;
   /**
-   * Numbers of the body that keep their text, as `RawNumber`s: all, or those of members of these
-   * names.
+   * Numbers that keep their text as `RawNumber`s: all, or those of members with these names.
    */
   keptNumbers?: KeptNumbers;
 }

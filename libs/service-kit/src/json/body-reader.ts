@@ -11,12 +11,12 @@ import { checkText, parseStrictly, UnreadableBodyError } from './strict-json.ts'
 /** A value of this size is parsed at once. */
 const SMALL_BYTES = 8 * 1024;
 
-/** Most bytes of a value that stands outside of the named lists, and of one item of such a list. */
+/** Maximum size of a value outside of the named lists, and of one item of such a list. */
 const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** How a text is parsed. */
+/** Options of the parser. */
 export interface BodyParsing extends BodyForm {
-  /** Default: those of a request. */
+  /** Default: the limits of a request. */
   limits?: JsonLimits;
 }
 
@@ -26,8 +26,8 @@ type Path = readonly PropertyKey[];
  * Parses a large body in short pieces and yields to the event loop in between. It walks the members
  * of large objects and the items of large lists, and gives every smaller value to `JSON.parse`.
  *
- * Some operations name lists that may hold many items. Each item of such a list has the limits of a
- * request by itself. All values outside of these lists have the limits of a request together.
+ * An operation can name lists with many items. The limits of a request apply to each item of such a
+ * list, and to all values outside of these lists together.
  */
 export class BodyReader {
   private readonly reader: JsonReader;
@@ -52,7 +52,7 @@ export class BodyReader {
   /**
    * @returns the value; items of named lists are parsed, or `JsonItem`s where the operation judges
    *   them
-   * @throws HttpError invalid for a text that is not strict JSON and for a list that is too long;
+   * @throws HttpError invalid for a text that is not strict JSON or a list that is too long;
    *   too_large for a value beyond a limit
    */
   async read(): Promise<unknown> {
@@ -68,7 +68,7 @@ export class BodyReader {
     }
   }
 
-  /** Counts the whole text first, so that a text beyond a limit costs no more than its counting. */
+  /** Counts the whole text before it is parsed, so that a text beyond a limit is never parsed. */
   private async checkLimits(): Promise<void> {
     const counter = new JsonCounter(this.limits);
     for (let start = 0; start < this.bytes.length; start += BYTES_PER_TURN) {
@@ -90,8 +90,8 @@ export class BodyReader {
   }
 
   /**
-   * Most items of the list of a name. The name comes from the body, so it may be a key of every
-   * object.
+   * Maximum number of items of a named list. The name comes from the body, so it can be a key of
+   * every object.
    */
   private maximumOf(name: string | undefined): number | undefined {
     if (name === undefined || this.lists === undefined) return undefined;
@@ -190,9 +190,6 @@ export class BodyReader {
   }
 }
 
-/**
- * Names of members are compared without case: SCIM knows none, and other operations refuse unknown
- * names.
- */
+/** Names are compared without case, as SCIM requires. Other operations refuse unknown names. */
 const below = (name: string | undefined, key: string): string | undefined =>
   name === undefined ? undefined : (name === '' ? '' : `${name}.`) + key.toLowerCase();

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { parseExactly, parseKeepingNumbers } from './exact-json.ts';
 
 describe('parseKeepingNumbers', () => {
-  it('gives back each number as it was written', () => {
+  it('keeps the text of each number', () => {
     const text = '{"a":0.1234567890123456789,"b":9007199254740993,"c":1e400,"d":-0,"e":1.50,"f":1E5,"g":7,"h":"1e400"}';
     expect(JSON.stringify(parseKeepingNumbers(text))).toBe(text);
   });
 
-  it('gives what JSON.parse gives for everything else', () => {
+  it('returns the same value as JSON.parse when all numbers are exact', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -28,12 +28,12 @@ describe('parseExactly', () => {
     ['0.1234567890123456789', '1234567890123456789e-19'],
     ['0', '0.000e7'],
     ['1e400', '10e399'],
-  ])('takes %s and %s for the same number', (one, other) => expect(same(one, other)).toBe(true));
+  ])('returns equal values for %s and %s', (one, other) => expect(same(one, other)).toBe(true));
 
   it.each([
     ['0.1234567890123456789', '0.1234567890123456788'],
     ['9007199254740993', '9007199254740992'],
     ['1e400', '1e401'],
     ['1e400', '-1e400'],
-  ])('tells %s from %s', (one, other) => expect(same(one, other)).toBe(false));
+  ])('returns different values for %s and %s', (one, other) => expect(same(one, other)).toBe(false));
 });

@@ -1,9 +1,9 @@
-/** A number that keeps its text: `JSON.stringify` writes it as it is. */
+/** A number with its text, which `JSON.stringify` writes unchanged. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** The proposal "JSON.parse source text access", which Node 22 has and the types of ES2023 lack. */
+/** "JSON.parse source text access", which Node 22 has but the types of ES2023 do not. */
 interface SourceTextJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   rawJSON(text: string): RawNumber;
@@ -11,17 +11,17 @@ interface SourceTextJson {
 }
 const json = JSON as unknown as SourceTextJson;
 
-/** Whether a value is a number that keeps its text. */
+/** Whether a value is a RawNumber. */
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
 
-/** Whose numbers keep their text: members of these names, or all. */
+/** The numbers that keep their text: all, or those of members with these names. */
 export type KeptNumbers = 'all' | readonly string[];
 
 /**
- * Parses a JSON text and keeps numbers in its objects and lists as they are written: a number whose
- * text differs from the one that `JSON.stringify` would write becomes a `RawNumber`.
- * @param member key or place of the text in an object or list; without it the text is a whole body,
- *   and a number that is a whole body is a plain number
+ * Parses a JSON text. A number in an object or list becomes a `RawNumber` if `JSON.stringify` would
+ * write another text for it.
+ * @param member key or index of the text in an object or list; without it the text is a whole body,
+ *   and a number as a whole body is a plain number
  * @throws SyntaxError
  */
 export function parseKeepingNumbers(text: string, kept: KeptNumbers = 'all', member?: PropertyKey): unknown {
@@ -38,9 +38,9 @@ export function parseKeepingNumbers(text: string, kept: KeptNumbers = 'all', mem
 }
 
 /**
- * Parses a JSON text so that equal numbers become equal values, however they are spelled, and
- * different numbers different ones: a number that a double does not hold exactly becomes a
- * `RawNumber` of its decimal digits.
+ * Parses a JSON text so that equal numbers become equal values in any spelling, and different
+ * numbers become different values. A number without an exact double becomes a `RawNumber` of its
+ * decimal digits.
  * @throws SyntaxError
  */
 export const parseExactly = (text: string): unknown =>
@@ -53,8 +53,8 @@ export const parseExactly = (text: string): unknown =>
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,15}))?$/;
 
 /**
- * One spelling for each decimal number: `-12e-3`. A number with an exponent of 16 digits stays as
- * it is.
+ * The normal spelling of a decimal number: `-12e-3`. A number with an exponent of 16 or more digits
+ * does not change.
  */
 function normalNumber(source: string): string {
   const match = NUMBER.exec(source);

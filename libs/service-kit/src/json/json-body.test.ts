@@ -5,7 +5,7 @@ import { parseJsonBody } from './json-body.ts';
 import { parseStrictly } from './strict-json.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** The value, or the sentence of the refusal. Everything else that is thrown fails the test. */
+/** The value or the refusal. Another error fails the test. */
 function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: HttpError } {
   try {
     return { value: parseStrictly(typeof body === 'string' ? Buffer.from(body) : body) };
@@ -17,11 +17,11 @@ function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: HttpE
 
 const sentenceFor = (body: string | Buffer): string => {
   const outcome = outcomeOf(body);
-  return 'refusal' in outcome ? outcome.refusal.message : 'taken';
+  return 'refusal' in outcome ? outcome.refusal.message : 'accepted';
 };
 
 const allowedKey = (key: string) => !['__proto__', 'constructor', 'prototype'].includes(key) && !key.includes('\0');
-/** Values that JSON can say and this house takes. */
+/** Values that JSON can express and that parseStrictly accepts. */
 const { value: plainValue } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -36,10 +36,7 @@ const { value: plainValue } = fc.letrec((tie) => ({
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * Spells a string in escapes where `choices` says so, and puts white space between tokens: the same
- * value in other bytes.
- */
+/** Adds escapes and white space at random places, so that the value stays the same. */
 function respelled(json: string, seed: number): string {
   let state = seed;
   const chance = () => (state = (state * 1103515245 + 12345) % 2147483648) % 3 === 0;
@@ -51,8 +48,8 @@ function respelled(json: string, seed: number): string {
   });
 }
 
-describe('a JSON body', () => {
-  it('gives what JSON.parse gives, for every value and spelling', () => {
+describe('parseStrictly', () => {
+  it('returns the same value as JSON.parse for every spelling', () => {
     fc.assert(
       fc.property(plainValue, fc.nat(), (value, seed) => {
         const text = respelled(JSON.stringify(value), seed);
@@ -62,7 +59,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('is refused in a sentence, whatever bytes it has', () => {
+  it('refuses arbitrary bytes with a message', () => {
     const fragment = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', '\\u', '\\"', '0', '-', 'e', 'null', ' ');
     const almostJson = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -84,7 +81,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('is refused with a key twice, wherever it lies and however it is spelled', () => {
+  it('refuses duplicate keys at any depth and in any spelling', () => {
     fc.assert(
       fc.property(
         plainValue,
@@ -101,24 +98,24 @@ describe('a JSON body', () => {
     );
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('is refused with the key %s in any spelling', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('refuses the key %s in any spelling', (key) => {
     for (const name of [key, key.split('').map(escaped).join('')])
       expect(sentenceFor(`{"a":[{"${name}":1}]}`)).toBe(`body: the key "${key}" is not allowed`);
     expect(outcomeOf(`{"a":"${key}"}`)).toEqual({ value: { a: key } });
   });
 
-  it('may be 100 levels deep and no deeper, lists or objects', () => {
+  it('accepts at most 100 levels of lists or objects', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
       const nested = (levels: number) => `${open.repeat(levels)}0${close.repeat(levels)}`;
-      expect(sentenceFor(nested(100))).toBe('taken');
+      expect(sentenceFor(nested(100))).toBe('accepted');
       expect(sentenceFor(nested(101))).toBe('body: is nested deeper than 100 levels');
     }
   });
 
-  it('names the place of a character that no database holds, with a pointer that survives any field name', () => {
+  it('names the field of NUL and half of a surrogate pair with an escaped JSON pointer', () => {
     const outcome = outcomeOf('{"a.b":[{"c/d~":"\\ud800"}]}');
     expect('refusal' in outcome && outcome.refusal.violations).toEqual([
       { field: '/a.b/0/c~1d~0', message: 'must not contain half of a surrogate pair' },
@@ -126,31 +123,34 @@ describe('a JSON body', () => {
     expect(sentenceFor('{"a\\u0000":1}')).toBe('body: must not contain the character NUL (U+0000)');
   });
 
+});
+
+describe('parseJsonBody', () => {
   const TOO_LONG = '[0]: has more than 1 MiB of JSON text';
   const numbers = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join()}}`;
 
   it.each<[string, string, string]>([
-    ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
-    ['quotes', `["${'\\"'.repeat(4 << 20)}"]`, TOO_LONG],
-    ['a value of 1 MiB', `["${'x'.repeat((1 << 20) - 2)}"]`, 'taken'],
+    ['8 MiB of brackets', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
+    ['8 MiB of quotes', `["${'\\"'.repeat(4 << 20)}"]`, TOO_LONG],
+    ['a value of 1 MiB', `["${'x'.repeat((1 << 20) - 2)}"]`, 'accepted'],
     ['a value one byte longer', `["${'x'.repeat((1 << 20) - 1)}"]`, TOO_LONG],
-    ['backslashes', `["${'\\\\'.repeat(4 << 20)}"]`, TOO_LONG],
-    ['backslashes without an end', `["${'\\'.repeat((8 << 20) + 1)}"`, TOO_LONG],
-    ['blanks after every key', `{"a"${' '.repeat(8 << 20)}:1}`, 'taken'],
+    ['8 MiB of backslashes', `["${'\\\\'.repeat(4 << 20)}"]`, TOO_LONG],
+    ['8 MiB of backslashes without an end', `["${'\\'.repeat((8 << 20) + 1)}"`, TOO_LONG],
+    ['8 MiB of blanks after a key', `{"a"${' '.repeat(8 << 20)}:1}`, 'accepted'],
     ['short strings', `[${'"",'.repeat(2 << 20)}""]`, 'body: has more than 50,000 values'],
     ['empty objects', `[${'{},'.repeat(2 << 20)}{}]`, 'body: has more than 50,000 values'],
-    ['one key again and again', `{${'"a":1,'.repeat(1 << 20)}"a":1}`, 'body: has more than 50,000 values'],
-    ['half pairs', `["${'\\ud800'.repeat(1 << 17)}"]`, '[0]: must not contain half of a surrogate pair'],
-    ['as many values as may be', numbers(49_999), 'taken'],
+    ['a repeated key', `{${'"a":1,'.repeat(1 << 20)}"a":1}`, 'body: has more than 50,000 values'],
+    ['halves of surrogate pairs', `["${'\\ud800'.repeat(1 << 17)}"]`, '[0]: must not contain half of a surrogate pair'],
+    ['the maximum number of values', numbers(49_999), 'accepted'],
     ['one value too many', numbers(50_000), 'body: has more than 50,000 values'],
-    ['as many keys as may be', members(49_999), 'taken'],
+    ['the maximum number of keys', members(49_999), 'accepted'],
     ['one key too many', members(50_000), 'body: has more than 50,000 values'],
   ])(
-    'of 8 MiB of %s is read once and within the limits',
+    'handles %s in linear time',
     async (_, body, sentence) => {
       const outcome = await parseJsonBody(Buffer.from(body)).then(
-        () => 'taken',
+        () => 'accepted',
         (error: unknown) => (error as HttpError).message,
       );
       expect(outcome).toBe(sentence);
@@ -158,11 +158,11 @@ describe('a JSON body', () => {
     5_000,
   );
 
-  it('beyond a limit is 413', async () => {
+  it('answers 413 beyond a limit', async () => {
     await expect(parseJsonBody(Buffer.from(numbers(50_000)))).rejects.toMatchObject({ status: 413 });
   });
 
-  it('that is large means the same as one that is small', async () => {
+  it('applies the same rules to a large body as to a small one', async () => {
     const bytes = (text: string) => Buffer.from(`{"padding":"${'x'.repeat((1 << 20) - 2)}",${text}}`);
     await expect(parseJsonBody(bytes('"b":[1]'))).resolves.toMatchObject({ b: [1] });
     await expect(parseJsonBody(bytes('"b":{"a":1,"a":2}'))).rejects.toThrow('the key "a" is there twice');

@@ -9,7 +9,7 @@ const schema = z.strictObject({ id: z.int(), data: z.unknown() });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const LISTS = { maximum: { items: 1_000 }, judged: true } as const;
 
-/** What becomes of each item of a body, or of the body. */
+/** The outcome of each item of a body, or of the whole body. */
 async function outcomes(text: string): Promise<unknown> {
   try {
     const { items } = (await parseJsonBody(Buffer.from(text), { lists: LISTS })) as { items: unknown[] };
@@ -23,11 +23,11 @@ async function outcomes(text: string): Promise<unknown> {
   }
 }
 
-describe('a batch whose items are judged one by one', () => {
+describe('readItems of a judged batch', () => {
   it.each<[string, string, string]>([
     ['nesting', `{"id":2,"data":${nested(100)}}`, 'body: is nested deeper than 100 levels'],
     [
-      'more bytes than an item may have',
+      'too many bytes',
       `{"id":2,"data":${nested(1 << 20)}}`,
       'body: has more than 128 KiB of JSON text',
     ],
@@ -36,24 +36,24 @@ describe('a batch whose items are judged one by one', () => {
     ['many values', `{"id":2,"data":[${'0,'.repeat(50_000)}0]}`, 'body: has more than 50,000 values'],
     ['a key twice', '{"id":2,"data":{"a":1,"\\u0061":2}}', 'body: the key "a" is there twice in one object'],
     [
-      'a key that reaches a prototype',
+      'a prototype key',
       '{"id":2,"data":{"constructor":1}}',
       'body: the key "constructor" is not allowed',
     ],
-    ['half of a pair', '{"id":2,"more":"\\ud800"}', 'data: is required; more: is not a known field'],
+    ['half of a surrogate pair', '{"id":2,"more":"\\ud800"}', 'data: is required; more: is not a known field'],
     [
       'many unknown members',
       `{"id":2,"data":1,${Array.from({ length: 8_000 }, (_, at) => `"k${at}":0`).join()}}`,
       `${[0, 1, 2, 3, 4].map((at) => `k${at}: is not a known field`).join('; ')}; and more`,
     ],
-  ])('leaves the others as they are beside an item with %s', async (_, bad, sentence) => {
+  ])('rejects an item with %s and reads the other items', async (_, bad, sentence) => {
     const good = (id: number) => `{"id":${id},"data":"[{\\"}]"}`;
     expect(await outcomes(`{"items":[${good(1)},${bad},${good(3)},${bad}, "no item",${good(6)}]}`)).toEqual([
       ...[1, sentence, 3, sentence, 'body: must be an object', 6],
     ]);
   });
 
-  it('takes an item that is as deep as may be', async () => {
+  it('accepts an item with the maximum depth', async () => {
     expect(await outcomes(`{"items":[{"id":1,"data":${nested(99)}}]}`)).toEqual([1]);
   });
 
@@ -67,11 +67,11 @@ describe('a batch whose items are judged one by one', () => {
       `{${'"a":1,'.repeat(1 << 20)}"a":1}`,
       'body: the key "a" is there twice in one object',
     ],
-    ['an end too early', `{"items":[${nested(70)}`, 'body: is not valid JSON'],
+    ['a missing end', `{"items":[${nested(70)}`, 'body: is not valid JSON'],
     ['a string without an end', `{"items":[${nested(70)},"`, 'body: is not valid JSON'],
-    ['an escape that is none', '{"items":[{"id":1,"data":1},{"\\x":1}]}', 'body: is not valid JSON'],
+    ['an invalid escape', '{"items":[{"id":1,"data":1},{"\\x":1}]}', 'body: is not valid JSON'],
     ['a missing comma', '{"items":[{"id":1,"data":1} {"id":2,"data":1}]}', 'body: is not valid JSON'],
-    ['brackets alone', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
+    ['8 MiB of brackets', '['.repeat(8 << 20), 'body: is nested deeper than 100 levels'],
     ['a long text beside the lists', `{"a":"${'x'.repeat(1 << 20)}"}`, 'a: has more than 1 MiB of JSON text'],
     [
       'an object of many members',
@@ -96,16 +96,16 @@ describe('a batch whose items are judged one by one', () => {
     ['a list of the name `toString`', `{"toString":[${'{},'.repeat(60_000)}{}]}`, 'body: has more than 50,000 values'],
     ['a long key', `{"${'x'.repeat(1 << 20)}":1}`, 'body: has more than 1 MiB of JSON text'],
     ['too many items', `{"items":[${'{"a":1,"a":2},'.repeat(1_000)}`, 'items: must have at most 1000 items'],
-  ])('is refused whole for %s', async (_, text, sentence) => {
+  ])('refuses the whole body for %s', async (_, text, sentence) => {
     expect(await outcomes(text)).toBe(sentence);
   });
 });
 
-describe('a collection', () => {
+describe('parseJsonBody with named lists', () => {
   const lists = { maximum: { things: 20_000, 'operations.*.value': 3 } };
   const parse = (text: string) => parseJsonBody(Buffer.from(text), { lists });
 
-  it('may hold more values together than a body may', async () => {
+  it('accepts more values in them than in another body', async () => {
     const things = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'x', list: [1, 2, 3] }));
     expect(await parse(JSON.stringify({ things }))).toEqual({ things });
   });
@@ -117,7 +117,7 @@ describe('a collection', () => {
     await expect(parse('{"things":[1,{"a":"\\u0000"}]}')).rejects.toThrow('things[1].a: must not contain');
   });
 
-  it('is found below the items of another list, whatever the case of its name', async () => {
+  it('finds a list inside the items of another list, in any case of its name', async () => {
     const body = { Operations: [{ op: 'add', value: [1, 2] }, { op: 'remove' }, { value: 'text' }] };
     expect(await parse(JSON.stringify(body))).toEqual(body);
     await expect(parse('{"Operations":[{"value":[1,2]},{"VALUE":[3,4]}]}')).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('JsonItem', () => {
     expect(Object.getPrototypeOf((value as { raw: object }).raw)).toBe(Object.prototype);
   });
 
-  it('finds verbatim members behind characters of several bytes', () => {
+  it('finds verbatim members after characters of several bytes', () => {
     const { value, texts } = read('{"é€😀":"é", "\\u0072aw": {"ü":1.0}, "b":"é"}');
     expect(texts).toEqual(new Map([['raw', '{"ü":1.0}']]));
     expect(value).toEqual({ 'é€😀': 'é', raw: { ü: 1 }, b: 'é' });
@@ -152,16 +152,16 @@ describe('JsonItem', () => {
     expect(read(`{"other":${list(2_001)},"raw":1}`).texts.get('raw')).toBe('1');
   });
 
-  it('rejects an item for its verbatim member alone', async () => {
+  it('rejects only the item with a verbatim member that is too large', async () => {
     const members = Array.from({ length: 8_000 }, (_, at) => `"k${at}":1.0`).join();
     const body = `{"items":[{"id":1,"data":{}},{"id":2,"data":{${members}}},{"id":3,"data":{}}]}`;
     const { items } = (await parseJsonBody(Buffer.from(body), { lists: LISTS })) as { items: unknown[] };
     const form = { schema, verbatim: ['data'] };
-    const errors = items.map((item) => readItem(form, item)).map((read) => ('error' in read ? read.error : 'taken'));
-    expect(errors).toEqual(['taken', 'data: has more than 64 KiB of JSON text', 'taken']);
+    const errors = items.map((item) => readItem(form, item)).map((read) => ('error' in read ? read.error : 'valid'));
+    expect(errors).toEqual(['valid', 'data: has more than 64 KiB of JSON text', 'valid']);
   });
 
-  it('holds all other members to the rules', () => {
+  it('checks the keys of all other members', () => {
     expect(() => read('{"raw":{"a":1,"a":2},"b":{"a":1,"a":2}}')).toThrow('the key "a" is there twice');
     expect(() => read('{"raw":{"constructor":1},"constructor":1}')).toThrow('"constructor" is not allowed');
     expect(() => read('{"raw":1,"raw":2}')).toThrow('the key "raw" is there twice');

@@ -4,10 +4,10 @@ import { pathSentence, validationError } from '../errors/sentences.ts';
 
 const MIB = 1024 * 1024;
 
-/** Most members of one object outside of the items, in a body that holds lists of many items. */
+/** Maximum number of members of an object outside of the items, in a body with named lists. */
 const MAX_MEMBERS = 1_000;
 
-/** Limits of all values outside of the items, in a body that holds lists of many items. */
+/** Limits of all values outside of the items, in a body with named lists. */
 export const LIMITS_AROUND_LISTS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members: MAX_MEMBERS };
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
@@ -39,8 +39,7 @@ export const refuseSize = (bytes: number, path: readonly PropertyKey[] = []): ne
 
 /**
  * Checks the keys of a valid JSON text.
- * @throws HttpError invalid for a key that occurs twice in an object, and for one that reaches a
- * prototype
+ * @throws HttpError invalid for a duplicate key or a prototype key
  */
 export function checkKeys(text: string): void {
   // A set of keys for each open object, undefined for each open list.
@@ -69,7 +68,7 @@ export function checkKeys(text: string): void {
 }
 
 /**
- * Checks one key beside the other keys of its object, and adds it to them.
+ * Checks a key and adds it to the keys of its object.
  * @throws HttpError invalid
  */
 export function checkKey(key: string, keys: Set<string>): void {
@@ -80,8 +79,8 @@ export function checkKey(key: string, keys: Set<string>): void {
 }
 
 /**
- * How many members all objects of a parsed JSON value have together.
- * @returns NaN when one of their names reaches a prototype
+ * Counts the members of all objects of a parsed JSON value.
+ * @returns NaN when the value has a prototype key
  */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -115,5 +114,5 @@ function isKey(text: string, end: number): boolean {
   return AFTER_A_KEY.test(text);
 }
 
-/** What a key's text stands for; most have no escape in them. */
+/** The value of a key's text. Most keys have no escapes. */
 const keyOf = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** Stands in a written text for a `JsonText`; it leaves this module only when it is replaced. */
+/** Prefix of the placeholder of a `JsonText`. `writeJson` replaces all placeholders. */
 const MARK = randomUUID();
 const MARKS = new RegExp(`"${MARK}-(\\d+)"`, 'g');
 
 /** The texts of the value that `writeJson` is writing. */
 let written: string[] | undefined;
 
-/** A JSON value that is answered as its text, byte for byte. */
+/** A JSON value that is written as its text, byte for byte. */
 export class JsonText {
   /** @param text valid JSON */
   constructor(readonly text: string) {}
 
-  /** Outside of `writeJson` the value of the text. */
+  /** Outside of `writeJson`, returns the value of the text. */
   toJSON(): unknown {
     if (written === undefined) return JSON.parse(this.text);
     written.push(this.text);
@@ -20,7 +20,7 @@ export class JsonText {
   }
 }
 
-/** Writes a value as `JSON.stringify` does, and each `JsonText` in it as its text. */
+/** Writes a value as `JSON.stringify` does, but each `JsonText` as its text. */
 export function writeJson(value: unknown): string {
   const texts: string[] = [];
   written = texts;

@@ -5,8 +5,7 @@ import type { ZodObject } from 'zod';
 import { withRequired } from './schema-check.ts';
 import { validationError } from '../errors/sentences.ts';
 
-// The schema is inside of an object, because Nest takes every object with a method `transform`,
-// which schemas have, for a pipe.
+// The schema is in an object, since Nest treats an object with a method `transform` as a pipe.
 const headersNamedBy = createParamDecorator(
   ({ headers: schema }: { headers: ZodObject }, context: ExecutionContext) => {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
@@ -19,9 +18,8 @@ const headersNamedBy = createParamDecorator(
 );
 
 /**
- * Parameter decorator: the request headers that a schema names, by those names. A header that is
- * sent twice arrives as its values with commas between, and so breaks any schema that does not
- * expect a list. What does not fit is 400 and names the header. Give the operation the same schema
- * as `headers`.
+ * Parameter decorator: the request headers of a schema, by its names. A header that is sent twice
+ * arrives as one text with commas, so only a schema for a list accepts it. An invalid header is
+ * answered 400. The operation needs the same schema as `headers`.
  */
 export const RequestHeaders = (schema: ZodObject): ParameterDecorator => headersNamedBy({ headers: schema });

@@ -12,7 +12,7 @@ const outcome = (schema: z.ZodType, value: unknown): Promise<unknown> =>
 const labels = (entries: number, value: (at: number) => unknown) =>
   Object.fromEntries(Array.from({ length: entries }, (_, at) => [`k${at}`, value(at)]));
 
-describe('a body with a large record or list', () => {
+describe('ValidationPipe with a large record or list', () => {
   let judged = 0;
   const counted = z.string().refine((text) => {
     judged += 1;
@@ -20,28 +20,28 @@ describe('a body with a large record or list', () => {
   }, 'is bad');
   const schema = z.strictObject({ labels: z.record(z.string(), counted), list: z.array(counted).optional() });
 
-  it('is refused after five faults of a record, and no more of it is judged', async () => {
+  it('stops at the sixth fault of a record', async () => {
     judged = 0;
     const named = [0, 1, 2, 3, 4].map((at) => `labels.k${at}: is bad`).join('; ');
     expect(await outcome(schema, { labels: labels(40_000, () => 'bad') })).toBe(`${named}; and more`);
     expect(judged).toBe(6);
   });
 
-  it('is refused after five faults of a list', async () => {
+  it('stops at the sixth fault of a list', async () => {
     judged = 0;
     const list = Array.from({ length: 40_000 }, () => 'bad');
     expect(await outcome(schema, { labels: {}, list })).toMatch(/^list\[0\]: is bad; .*list\[4\]: is bad; and more$/);
     expect(judged).toBe(6);
   });
 
-  it('is refused for the length of a list before its items are judged', async () => {
+  it('checks the length of a list before its items', async () => {
     const short = z.strictObject({ deep: z.strictObject({ list: z.array(z.uuid()).max(1_000) }) });
     expect(await outcome(short, { deep: { list: Array.from({ length: 40_000 }, () => 'x') } })).toBe(
       'deep.list: must have at most 1000 items',
     );
   });
 
-  it('is refused for the entries of a record before one is judged', async () => {
+  it('checks the number of entries of a record before the entries', async () => {
     judged = 0;
     const few = z.strictObject({ deep: z.record(z.string(), counted).check(atMostEntries(60)).optional() });
     expect(await outcome(few, { deep: labels(61, () => 'good') })).toBe('deep: must have at most 60 entries');
@@ -50,7 +50,7 @@ describe('a body with a large record or list', () => {
     expect(few.safeParse({ deep: labels(61, () => 'good') }).error?.issues).toMatchObject([{ path: ['deep'] }]);
   });
 
-  it('is refused by the first names of its unknown members', async () => {
+  it('names the first unknown members', async () => {
     const names = [0, 1, 2, 3, 4].map((at) => `k${at}: is not a known field`).join('; ');
     expect(
       await outcome(
@@ -60,24 +60,24 @@ describe('a body with a large record or list', () => {
     ).toBe(`${names}; and more`);
   });
 
-  it('is found below optional, nullable and piped schemas', async () => {
+  it('finds lists inside optional, nullable and piped schemas', async () => {
     judged = 0;
     const below = z.object({ a: z.array(counted).transform((list) => list.length) }).nullable();
     expect(await outcome(below.optional(), { a: Array.from({ length: 40_000 }, () => 'bad') })).toMatch(/^a\[0\]: /);
     expect(judged).toBe(6);
   });
 
-  it('is taken as it is where nothing is wrong', async () => {
+  it('returns a valid value unchanged', async () => {
     const value = { labels: labels(1_000, () => 'good'), list: Array.from({ length: 1_000 }, () => 'good') };
     expect(await outcome(schema, value)).toEqual(value);
   });
 });
 
-describe('a list that is checked in turns', () => {
+describe('checkedInTurns', () => {
   const Item = z.strictObject({ id: z.string().transform((text) => text.toUpperCase()), n: z.int().default(7) });
   const schema = z.strictObject({ items: z.array(checkedInTurns(Item)).max(3) });
 
-  it('holds the items as their schema gives them', async () => {
+  it('returns the items as their schema transforms them', async () => {
     expect(await outcome(schema, { items: [{ id: 'a' }, { id: 'b', n: 1 }] })).toEqual({
       items: [
         { id: 'A', n: 7 },
@@ -86,7 +86,7 @@ describe('a list that is checked in turns', () => {
     });
   });
 
-  it('names the fault by the place of its item', async () => {
+  it('names the index of the item with a fault', async () => {
     expect(await outcome(schema, { items: [{ id: 'a' }, { id: 1, x: 2 }, {}] })).toBe(
       'items[1].id: must be a string; items[1].x: is not a known field; items[2].id: is required',
     );
@@ -112,10 +112,10 @@ describe('faultsBy', () => {
   });
 });
 
-describe('a value that is not there', () => {
+describe('a missing value', () => {
   it.each<[string, z.ZodType]>([
-    ['a format with words of its own', z.url({ error: 'must be an https URL' })],
-    ['a choice with words of its own', z.enum(['a'], { error: 'must be a' })],
+    ['a format with its own message', z.url({ error: 'must be an https URL' })],
+    ['an enumeration with its own message', z.enum(['a'], { error: 'must be a' })],
     ['a number', z.coerce.number()],
     [
       'a list with commas',
@@ -124,11 +124,11 @@ describe('a value that is not there', () => {
         .transform((text) => text.split(','))
         .pipe(z.array(z.string())),
     ],
-  ])('is required, where %s is asked for', async (_, schema) => {
+  ])('is reported as required for %s', async (_, schema) => {
     expect(await outcome(z.object({ field: schema }), {})).toBe('field: is required');
   });
 
-  it('is left to rules about several fields', () => {
+  it('keeps the message of a rule about several fields', () => {
     const schema = z
       .object({ a: z.string().optional() })
       .refine(() => false, { path: ['a'], error: 'is needed for b' });

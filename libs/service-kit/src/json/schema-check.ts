@@ -4,13 +4,13 @@ import { MAX_NAMED, type SchemaIssue, tooManyEntries, tooManyItems, UNKNOWN_FIEL
 
 const checkedAs = new WeakMap<object, z.ZodType>();
 
-/** Items that their schema has checked already, as it gave them. */
+/** The results of items that their schema has checked. */
 const checkedItems = new WeakSet<object>();
 
 /**
- * The schema of an item of a list that can hold thousands. `ValidationPipe` checks such a list
- * before its schema runs, item by item and with turns for the event loop in between. Then the list
- * holds the checked items, which pass here.
+ * The schema for an item of a list with thousands of items. `ValidationPipe` checks such a list item
+ * by item, with yields to the event loop, before the schema of the list runs. It puts the checked
+ * items into the list, and this schema accepts them.
  */
 export function checkedInTurns<Item>(schema: z.ZodType<Item>): z.ZodType<Item> {
   const item = z.unknown().transform((value, context): Item => {
@@ -24,12 +24,12 @@ export function checkedInTurns<Item>(schema: z.ZodType<Item>): z.ZodType<Item> {
   return item;
 }
 
-/** The schema that stands behind one of `checkedInTurns`. */
+/** The original schema of a `checkedInTurns` schema. */
 export const schemaCheckedInTurns = (schema: object): z.ZodType | undefined => checkedAs.get(schema);
 
 /**
- * Refuses a record of more entries. The check carries its maximum, so `ValidationPipe` refuses the
- * record before it judges an entry: the schema itself would judge all of them in one go.
+ * Limits the entries of a record. `ValidationPipe` reads the maximum of this check and refuses a
+ * larger record before it checks an entry; the schema alone would check all entries in one turn.
  */
 export function atMostEntries(maximum: number): z.core.$ZodCheck<Record<string, unknown>> {
   const check = z.check<Record<string, unknown>>(({ value, issues }) => {
@@ -40,7 +40,7 @@ export function atMostEntries(maximum: number): z.core.$ZodCheck<Record<string, 
   return check;
 }
 
-/** Collections of up to this size are left to their schema, which reports all of their faults. */
+/** The schema alone checks collections of up to this size, and reports all of their faults. */
 const FEW = 50;
 
 type Path = readonly PropertyKey[];
@@ -55,9 +55,9 @@ type Definition = z.core.$ZodTypeDef & {
 };
 
 /**
- * Looks for faults in the large lists and records of a value, because a schema reports all
- * faults at once. It stops after five faults, and yields after each item. Where it
- * finds none, the schema has the last word.
+ * Searches the large lists and records of a value for faults and yields after each item. It stops
+ * at the sixth fault, while a schema would report all of them. The schema runs afterwards if no
+ * fault was found.
  */
 function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: SchemaIssue[]): Generator<void> {
   if (typeof value !== 'object' || value === null || faults.length > MAX_NAMED) return;
@@ -76,8 +76,8 @@ function* earlyFaults(schema: z.ZodType, value: unknown, path: Path, faults: Sch
 }
 
 /**
- * A few unknown members of a strict object are left to its schema, which names them beside other
- * faults.
+ * Reports many unknown members of a strict object. The schema itself reports a few of them together
+ * with other faults.
  */
 function inUnknownMembers(
   shape: NonNullable<Definition['shape']>,
@@ -113,7 +113,7 @@ function* inList(def: Definition, list: object, path: Path, faults: SchemaIssue[
   }
 }
 
-/** Most items of a list or entries of a record, by its schema. */
+/** Maximum number of items of a list or entries of a record, by its schema. */
 function maximumOf({ checks = [] }: Definition): number {
   const maxima = checks.map(({ _zod }) => (_zod.def as { maximum?: number }).maximum ?? Infinity);
   return Math.min(Infinity, ...maxima);
@@ -137,7 +137,7 @@ function* inRecord(def: Definition, record: object, path: Path, faults: SchemaIs
   }
 }
 
-/** @returns the item as its schema gives it */
+/** @returns the item as its schema transforms it */
 function* checkItem(schema: z.ZodType, item: unknown, path: Path, faults: SchemaIssue[]): Generator<void, unknown> {
   const before = faults.length;
   yield* earlyFaults(schema, item, path, faults);
@@ -149,7 +149,7 @@ function* checkItem(schema: z.ZodType, item: unknown, path: Path, faults: Schema
   return item;
 }
 
-/** The faults that a schema finds in a value. Of a large list or record, the first five. */
+/** The first faults in the large lists and records of a value. */
 export function faultsBy(schema: z.ZodType, value: unknown): readonly SchemaIssue[] {
   const faults: SchemaIssue[] = [];
   const search = earlyFaults(schema, value, [], faults);
@@ -157,7 +157,7 @@ export function faultsBy(schema: z.ZodType, value: unknown): readonly SchemaIssu
   return faults;
 }
 
-/** Does the same, and yields to the event loop. */
+/** The same as `faultsBy`, with yields to the event loop. */
 export async function faultsInTurns(schema: z.ZodType, value: unknown): Promise<readonly SchemaIssue[]> {
   const faults: SchemaIssue[] = [];
   const pacer = new Pacer();

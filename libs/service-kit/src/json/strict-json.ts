@@ -5,23 +5,23 @@ import { HttpError } from '../errors/http-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Counts the nodes, keys and levels of a text. @returns its keys @throws HttpError too_large */
-export function countWithin(bytes: Uint8Array, path: readonly PropertyKey[] = []): number {
+/** Checks the limits of a text. @returns the number of its keys @throws HttpError too_large */
+export function countKeys(bytes: Uint8Array, path: readonly PropertyKey[] = []): number {
   const counter = new JsonCounter();
   const exceeded = counter.push(bytes);
   if (exceeded !== undefined) refuseLimit(exceeded, path);
   return counter.counts.keys;
 }
 
-/** A body that is no JSON text in UTF-8. */
+/** A body that is not JSON in UTF-8. */
 export class UnreadableBodyError extends HttpError {
   constructor(reason: string) {
     super('invalid', `body: ${reason}`, { violations: [{ field: '', message: reason }] });
   }
 }
 
-/** @throws UnreadableBodyRefusal */
-export function decoded(bytes: Uint8Array): string {
+/** @throws UnreadableBodyError */
+export function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -29,8 +29,8 @@ export function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** @throws UnreadableBodyRefusal */
-export function parsed(text: string): unknown {
+/** @throws UnreadableBodyError */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -39,27 +39,26 @@ export function parsed(text: string): unknown {
 }
 
 /**
- * Whether the keys of a text that has been parsed keep the rules. A parsed value with fewer members
- * than its text has keys has lost a member to another one of the same name. To compare the two
- * numbers is much cheaper than to look at every key of the text.
- * @param keys of the text
+ * Whether the keys of a parsed text are valid. A value with fewer members than its text has keys
+ * has lost a member to a duplicate key. This comparison is much cheaper than a check of every key.
+ * @param keys number of keys in the text
  */
-export const hasSoundKeys = (value: unknown, keys: number): boolean => countMembers(value) === keys;
+export const hasValidKeys = (value: unknown, keys: number): boolean => countMembers(value) === keys;
 
-/** Only an escape can bring NUL or half of a surrogate pair into valid UTF-8. */
+/** In valid UTF-8, only these escapes can add NUL or half of a surrogate pair. */
 const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
 
 /**
- * @throws HttpError invalid when a string holds NUL or half of a surrogate pair, which a database
- * cannot hold
+ * @throws HttpError invalid when a string contains NUL or half of a surrogate pair, which a
+ * database cannot store
  */
 function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
   if (ESCAPES.some((escape) => text.includes(escape))) checkStrings(value, [...path]);
 }
 
-/** How a text is parsed. */
+/** Options of `parseStrictly`. */
 export interface StrictParsing {
-  /** Where the text stands in the body. */
+  /** Path of the text in the body. */
   path?: readonly PropertyKey[];
   /** Counts several texts of one body together. */
   counter?: JsonCounter;
@@ -72,17 +71,17 @@ export interface StrictParsing {
  * @throws HttpError invalid that names the key or field, or too_large that names the limit
  */
 export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbers }: StrictParsing = {}): unknown {
-  const keys = counter === undefined ? countWithin(bytes, path) : countTogether(bytes, counter);
-  const text = decoded(bytes);
-  const value = parsed(text);
-  if (!hasSoundKeys(value, keys)) checkKeys(text);
+  const keys = counter === undefined ? countKeys(bytes, path) : countTogether(bytes, counter);
+  const text = decode(bytes);
+  const value = parse(text);
+  if (!hasValidKeys(value, keys)) checkKeys(text);
   checkStringsOf(text, value, path);
   return keptNumbers === undefined ? value : parseKeepingNumbers(text, keptNumbers, path.at(-1));
 }
 
 const COMMA = Uint8Array.of(0x2c);
 
-/** @returns the keys of this text @throws HttpError too_large */
+/** @returns the number of keys in this text @throws HttpError too_large */
 function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
   const before = counter.counts.keys;
   const exceeded = counter.push(bytes) ?? counter.push(COMMA);
@@ -90,7 +89,7 @@ function countTogether(bytes: Uint8Array, counter: JsonCounter): number {
   return counter.counts.keys - before;
 }
 
-/** @throws HttpError invalid when the text holds NUL or half of a surrogate pair */
+/** @throws HttpError invalid when the text contains NUL or half of a surrogate pair */
 export function checkText(text: string, path: readonly PropertyKey[]): void {
   if (text.includes('\0')) refuse('must not contain the character NUL (U+0000)', path);
   if (!text.isWellFormed()) refuse('must not contain half of a surrogate pair', path);

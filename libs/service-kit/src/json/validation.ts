@@ -6,8 +6,8 @@ import { validationError } from '../errors/sentences.ts';
 import { checkText } from './strict-json.ts';
 
 /**
- * Nest's Standard Schema pipe. It answers in sentences that name the field, and stops after five
- * faults of a large list or record. Text in path and query has the same rules as text in a body.
+ * Nest's Standard Schema pipe. Its messages name the field, and it stops at the sixth fault of a
+ * large list or record. Texts in the path and query have the same rules as texts in a body.
  */
 export class ValidationPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
@@ -28,7 +28,7 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
 
 function checkParameters(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') checkText(value, path);
-  else if (Array.isArray(value)) throw validationError([{ message: 'is given more than once', path }]);
+  else if (Array.isArray(value)) throw validationError([{ message: 'must be sent only once', path }]);
   else if (value !== null && typeof value === 'object') {
     for (const [key, part] of Object.entries(value)) {
       checkText(key, ['query']);

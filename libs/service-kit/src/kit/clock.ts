@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The time of day. Everything that reads it takes this, so that a test can stand anywhere on the
- * calendar.
+ * The current time. Code injects this class, so that a test can set any time.
  */
 @Injectable()
 export class Clock {

@@ -10,24 +10,20 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 
 /**
- * The routes that every service has, and the providers that the app's modules inject without an
- * import.
+ * The routes of every service, and the providers that all modules of the app can inject.
  */
 @Module({})
 export class KitModule {
-  /** The root module: the app's own, and the providers for all of it. */
-  static around(app: Type | DynamicModule, providers: Provider[]): DynamicModule {
+  /** The root module: the module of the app with the shared providers. */
+  static wrap(app: Type | DynamicModule, providers: Provider[]): DynamicModule {
     const controllers = [HealthController, ResourceMetadataController];
     return { module: KitModule, global: true, imports: [app], controllers, providers, exports: providers };
   }
 
-  /**
-   * The root module for a description: everything can be injected, and nothing is behind it, since
-   * none of the app's classes is made.
-   */
-  static described(app: Type | DynamicModule): DynamicModule {
+  /** The root module for the OpenAPI document. The providers are undefined, as no class is created. */
+  static describe(app: Type | DynamicModule): DynamicModule {
     const injectable = [Clock, CursorCodec, Log, Metrics, PROTECTED_RESOURCE, Readiness, TokenVerifier];
-    return KitModule.around(
+    return KitModule.wrap(
       app,
       injectable.map((provide) => ({ provide, useValue: undefined })),
     );

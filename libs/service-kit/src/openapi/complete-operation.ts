@@ -3,7 +3,7 @@ import { headersOf, type Handler } from './nest-operation.ts';
 import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
 import { headersWith, meaningOf } from './reference/failure-answers.ts';
 
-/** How a failure is documented. */
+/** The content type and schema of failures in the document. */
 export type DocumentedFailure = Pick<FailureForm, 'contentType' | 'schema'>;
 
 interface Parameter {
@@ -22,7 +22,7 @@ export interface OperationItem extends Record<string, unknown> {
   responses: Record<string, { description: string; headers?: object; content?: Record<string, { schema?: unknown }> }>;
 }
 
-/** Adds to an operation of @nestjs/swagger what is the same for all operations of a service. */
+/** Adds the parts that all operations of a service share to an operation of @nestjs/swagger. */
 export function completeOperation(
   path: string,
   operation: Partial<OperationItem>,

@@ -6,7 +6,7 @@ import { type OperationOptions, ownAccess, type RouteFacts } from '../routes/rou
 import { BODY, factsOf, routeArguments } from '../routes/route.ts';
 import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
 
-/** Nest's OpenAPI package. Importing it costs time and memory, so only a document imports it. */
+/** Nest's OpenAPI package. It is imported only for a document, since it costs time and memory. */
 export type NestSwagger = typeof nestSwagger;
 
 /** A controller method with a route. */
@@ -20,7 +20,7 @@ export interface Handler {
 const decorated = new WeakSet<object>();
 
 /**
- * Gives each handler of an application the decorators of @nestjs/swagger that its facts stand for.
+ * Adds the decorators of @nestjs/swagger to each handler of an application, from its facts.
  * @returns the handlers by operation id
  * @throws Error naming a handler without @Operation
  */
@@ -121,9 +121,9 @@ function headerParameters(operation: OperationOptions, schemas: SchemaCollection
   ];
 }
 
-const IF_MATCH = 'ETag of the state that the change is meant for';
-const IF_NONE_MATCH = 'ETag that the client has; 304 when it is still the state';
-const REQUEST_ID = '1 to 128 printable ASCII characters; made when missing, echoed in the answer';
+const IF_MATCH = 'ETag of the state to change; 412 if the object has changed since';
+const IF_NONE_MATCH = 'ETag of the state that the client has; 304 if the object has not changed since';
+const REQUEST_ID = 'Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing';
 
 function successResponse({ success, ifNoneMatch }: OperationOptions): nestSwagger.ApiResponseOptions {
   const { status, schema, contentType, headers = [] } = success;
@@ -139,15 +139,15 @@ const emptyResponse = (status: number, headers: Iterable<string>) => ({
 });
 
 const HEADERS: Readonly<Record<string, string>> = {
-  ETag: 'Tag of the state that was read, for If-Match and If-None-Match',
-  Location: 'Where the created object is',
-  'Retry-After': 'Seconds until another try makes sense',
-  'X-Request-Id': 'Id of the request, as sent or made',
-  'WWW-Authenticate': 'Where to get an access token (RFC 9728)',
-  Allow: 'The methods that the path takes',
+  ETag: 'Tag of the returned state, for If-Match and If-None-Match',
+  Location: 'Address of the created object',
+  'Retry-After': 'Seconds to wait before the next attempt',
+  'X-Request-Id': 'Id of the request, sent by the client or created by the service',
+  'WWW-Authenticate': 'Challenge with the address of the resource metadata (RFC 9728)',
+  Allow: 'Methods that the path supports',
 };
 
-/** Response headers as the document has them. */
+/** The response headers in the form of the document. */
 export const headersOf = (names: Iterable<string>): Record<string, { description: string; schema: { type: string } }> =>
   Object.fromEntries(
     [...names].map((name) => [name, { description: HEADERS[name] ?? name, schema: { type: 'string' } }]),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemaCheckedInTurns } from '../json/schema-check.ts';
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12) of an OpenAPI 3.1 document. */
 export type JsonSchema = Record<string, unknown>;
 
 type Side = 'input' | 'output';
@@ -9,8 +9,8 @@ type Side = 'input' | 'output';
 const documentedAs = new WeakMap<object, z.ZodType>();
 
 /**
- * Accepts any value and is documented as another schema. For batches whose items are judged one by
- * one.
+ * A schema that accepts any value but is documented as another schema. For batches whose items are
+ * judged separately.
  */
 export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
   const unchecked = z.unknown();
@@ -19,16 +19,16 @@ export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
 };
 
 /**
- * Turns zod schemas into the components of one document. A schema with `.meta({ id })` becomes the
- * component of that name; when what is accepted and what is answered differ under one name
- * (defaults, transforms), the accepted form is `<id>Input`.
+ * Converts zod schemas to the components of one document. A schema with `.meta({ id })` becomes the
+ * component of that name. If its input differs from its output (defaults, transforms), the input is
+ * the component `<id>Input`.
  */
 export class SchemaCollection {
   private readonly found: Record<Side, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
 
-  /** The schema, or a reference to its component. References hold until `finish`. */
+  /** Returns the schema, or a reference to its component. `finish` replaces the references. */
   convert(schema: z.ZodType, side: Side): JsonSchema {
-    // Inside of a wrapper a named schema becomes a reference as everywhere else.
+    // A named schema inside a wrapper becomes a reference.
     const json = toJson(z.object({ it: schema }), side, (as) => this.convert(as, side));
     const definitions = (json['$defs'] ?? {}) as Record<string, JsonSchema>;
     for (const [name, definition] of Object.entries(definitions)) {
@@ -42,7 +42,7 @@ export class SchemaCollection {
     return marked((json['properties'] as Record<string, JsonSchema>)['it'] ?? {}, side) as JsonSchema;
   }
 
-  /** The object schema itself, never a reference: its properties are parameters. */
+  /** Returns the properties of an object schema, which are parameters. */
   properties(schema: z.ZodType): { properties: Record<string, JsonSchema>; required: readonly string[] } {
     const converted = this.convert(schema, 'input');
     const named =
@@ -56,7 +56,7 @@ export class SchemaCollection {
     return { properties, required };
   }
 
-  /** The document with its components, all references resolved, names in order. */
+  /** Adds the sorted components to a document and resolves all references. */
   finish<T extends object>(document: T): T & { components: { schemas: Record<string, JsonSchema> } } {
     const inputNames = new Map(
       [...this.found.input].map(([name, schema]) => [name, this.differs(name, schema) ? `${name}Input` : name]),
@@ -72,7 +72,7 @@ export class SchemaCollection {
     ) as T & { components: { schemas: Record<string, JsonSchema> } };
   }
 
-  /** Whether the accepted form of a component (or of one below it) is not the answered form. */
+  /** Whether the input of a component, or of one inside it, differs from the output. */
   private differs(name: string, input: JsonSchema, seen = new Set<string>()): boolean {
     const output = this.found.output.get(name);
     if (!output || seen.has(name)) return false;
@@ -94,7 +94,7 @@ function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => Jso
       const json = jsonSchema as JsonSchema;
       const as = documentedAs.get(zodSchema) ?? schemaCheckedInTurns(zodSchema);
       if (as) Object.assign(json, convert(as));
-      // An answer may grow; only what was declared strict says that there is nothing else.
+      // Later versions may add members to an object, unless it is declared strict.
       if (zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall))
         delete json['additionalProperties'];
       const { override } = json;
@@ -110,7 +110,7 @@ function toJson(schema: z.ZodType, io: Side, convert: (schema: z.ZodType) => Jso
   });
 }
 
-/** Patterns of the formats that zod checks; undefined where the format says all. */
+/** The additional pattern of each format that zod checks. */
 const FORMAT_PATTERNS: ReadonlyMap<unknown, string | undefined> = new Map([
   ['date-time', 'Z$'],
   ['date', undefined],
@@ -118,8 +118,8 @@ const FORMAT_PATTERNS: ReadonlyMap<unknown, string | undefined> = new Map([
 ]);
 
 /**
- * Makes a pattern portable. For a format that JSON Schema defines, zod adds a pattern of up to 250
- * characters, which repeats the format; the document keeps only what goes beyond it.
+ * Makes a pattern portable. For a format of JSON Schema, zod adds a pattern of up to 250 characters
+ * that repeats the format; the document has only the additional pattern.
  */
 function shortenPattern(schema: JsonSchema, pattern: string): void {
   const isFormat = FORMAT_PATTERNS.has(schema['format']);
@@ -129,8 +129,8 @@ function shortenPattern(schema: JsonSchema, pattern: string): void {
 }
 
 /**
- * A pattern without Unicode property classes, which Python and other readers of the document
- * refuse. The document needs no class for surrogates (Cs): JSON text never holds half a pair.
+ * Replaces Unicode property classes in a pattern, since Python and other readers of the document
+ * refuse them. Surrogates (Cs) need no range: a JSON text has no half of a surrogate pair.
  * @throws Error for a property class that has no range here
  */
 function portablePattern(pattern: string): string {
@@ -146,7 +146,7 @@ const RANGES: Readonly<Record<string, string>> = {
   Zp: String.raw`\u2029`,
 };
 
-/** References of the two sides are kept apart until it is known whether they are the same. */
+/** Marks references as input or output until `finish`. */
 const marked = (value: unknown, side: Side): unknown => rewritten(value, (ref) => ref.replace('#/$defs/', `#${side}/`));
 
 function nameOf(ref: string, inputNames: ReadonlyMap<string, string>): string {

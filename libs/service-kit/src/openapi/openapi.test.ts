@@ -135,18 +135,18 @@ function check(document: object): string {
   }
 }
 
-describe('the OpenAPI document of a service', () => {
-  it('conforms to the wire contract', async () => {
+describe('generateOpenApi', () => {
+  it('returns a document that conforms to the wire contract', async () => {
     expect(check(await generateOpenApi(service))).toContain(`${names.length} of ${names.length} operations conform`);
   });
 
-  it('is the same bytes every time, and starts nothing', async () => {
+  it('returns the same bytes each time and starts no provider', async () => {
     const [first, second] = [await generateOpenApi(service), await generateOpenApi(service)];
     expect(JSON.stringify(second)).toBe(JSON.stringify(first));
     expect(first.openapi).toBe('3.1.0');
   });
 
-  it('has every named schema once, and no reference that leads nowhere', async () => {
+  it('includes each named schema once and resolves all references', async () => {
     const document = await generateOpenApi(service);
     const { schemas } = document['components'] as { schemas: Record<string, unknown> };
     expect(Object.keys(schemas)).toEqual([
@@ -195,7 +195,7 @@ describe('the OpenAPI document of a service', () => {
     expect((paths['/healthz']?.['get'] as Record<string, object>)['security']).toEqual([]);
   });
 
-  it('names the accepted form apart when it differs from the answered one', async () => {
+  it('names an input separately if it differs from the output', async () => {
     const Shared = z.object({ size: z.int().default(1) }).meta({ id: 'Shared' });
     @Controller('shared')
     class SharedController {

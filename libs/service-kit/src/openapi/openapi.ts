@@ -28,8 +28,8 @@ export interface ServiceInfo {
   /** Parts of the service whose failures have the form of another specification. */
   failureForms?: readonly FailureForm[];
   /**
-   * The groups of the reference in their order, each with an introduction (Markdown). Others follow
-   * in the order of the alphabet.
+   * The groups of the reference in their order, each with an introduction (Markdown). Other groups
+   * follow in alphabetical order.
    */
   tags?: readonly { name: string; description: string }[];
   /** Example texts of the service’s own fields, by name of the field or `noun.field`. */
@@ -45,8 +45,8 @@ export type OpenApiDocument = { openapi: string; paths: Record<string, Record<st
 >;
 
 /**
- * The OpenAPI document of a module, without starting anything it holds (no database, no port). The
- * same code gives the same bytes.
+ * Generates the OpenAPI document of a module without a database or a port. The same code gives the
+ * same bytes.
  */
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },
@@ -54,11 +54,11 @@ export async function generateOpenApi(
   const options = nestOptions({ preview: true, abortOnError: false, logger: false });
   return describeService(
     service,
-    await NestFactory.create(KitModule.described(service.module), new KitAdapter(), options),
+    await NestFactory.create(KitModule.describe(service.module), new KitAdapter(), options),
   );
 }
 
-/** The OpenAPI document of a service from the decorators of its controllers. */
+/** Generates the OpenAPI document of a service from the decorators of its controllers. */
 export async function describeService(service: ServiceInfo, app: INestApplication): Promise<OpenApiDocument> {
   const swagger = await import('@nestjs/swagger');
   const schemas = new SchemaCollection();
@@ -136,10 +136,10 @@ const BEARER = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'An access token of one of the deployment’s issuers (RFC 6750): paste it without the word Bearer.',
+  description: 'An access token of one of the deployment’s issuers (RFC 6750). Paste it without the word Bearer.',
 };
 
-/** The security schemes of callers that the service recognises itself. */
+/** The security schemes of callers that the service itself authenticates. */
 const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
   Object.fromEntries(
     entries.flatMap(({ facts }) => {
@@ -148,7 +148,7 @@ const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
     }),
   );
 
-/** Groups that have an introduction first, in its order. */
+/** The groups of the reference. Groups with an introduction come first. */
 function tagsOf(service: ServiceInfo, entries: readonly Entry[]): { name: string; description?: string }[] {
   const used = new Set(entries.flatMap(({ item }) => item.tags));
   const own = service.tags ?? [];
@@ -159,8 +159,8 @@ function tagsOf(service: ServiceInfo, entries: readonly Entry[]): { name: string
   return [...introduced.slice(0, -1), ...others.map((name) => ({ name })), ...introduced.slice(-1)];
 }
 
-const DISCOVERY_TAG = { name: 'discovery', description: 'Which tokens this API takes (RFC 9728), without a token.' };
-const HEALTH_TAG = { name: 'health', description: 'Whether the process answers, and whether it can do its work.' };
+const DISCOVERY_TAG = { name: 'discovery', description: 'The issuers and tokens that this API accepts (RFC 9728). Needs no token.' };
+const HEALTH_TAG = { name: 'health', description: 'The liveness and readiness of the service.' };
 
 function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {
   const text = JSON.stringify(entries.map(({ item }) => item));

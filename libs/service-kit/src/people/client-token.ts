@@ -6,7 +6,7 @@ export interface ClientTokenOptions {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Further form fields that an issuer may want, for example `audience`, `resource` or `scope`. */
+  /** Further form fields for the issuer, for example `audience`, `resource` or `scope`. */
   parameters: Readonly<Record<string, string>>;
   now: () => number;
 }
@@ -14,16 +14,16 @@ export interface ClientTokenOptions {
 const TokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().default(60) });
 
 const TIMEOUT_MS = 5_000;
-/** A token is replaced this long before it ends, or after half of a short life. */
+/** A token is replaced this long before its expiry, or after half of a short lifetime. */
 const MARGIN_MS = 30_000;
 
 /**
- * The access token of this service by client credentials (RFC 6749 §4.4), kept until shortly before
- * it ends.
+ * The access token of this service from client credentials (RFC 6749 §4.4). It is reused until
+ * shortly before its expiry.
  */
 export class ClientToken {
-  private held: { token: string; until: number } | undefined;
-  private asking: Promise<string> | undefined;
+  private current: { token: string; until: number } | undefined;
+  private pending: Promise<string> | undefined;
 
   private readonly send: ReturnType<typeof configuredFetch>;
 
@@ -31,24 +31,24 @@ export class ClientToken {
     this.send = configuredFetch([options.tokenUrl]);
   }
 
-  /** A token that is still good for a while; callers at the same time share one request. */
+  /** Returns a valid token. Concurrent callers share one request. */
   get(): Promise<string> {
-    if (this.held !== undefined && this.held.until > this.options.now()) return Promise.resolve(this.held.token);
-    this.asking ??= this.fetch().finally(() => {
-      this.asking = undefined;
+    const { current } = this;
+    if (current !== undefined && current.until > this.options.now()) return Promise.resolve(current.token);
+    this.pending ??= this.fetch().finally(() => {
+      this.pending = undefined;
     });
-    return this.asking;
+    return this.pending;
   }
 
-  /** Forgets a token that was refused, unless it was replaced already. */
-  refused(token: string): void {
-    if (this.held?.token === token) this.held = undefined;
+  /** Forgets a refused token, unless it is already replaced. */
+  forget(token: string): void {
+    if (this.current?.token === token) this.current = undefined;
   }
 
   private async fetch(): Promise<string> {
     const { tokenUrl, clientId, clientSecret, parameters, now } = this.options;
-    // RFC 6749 §2.3.1: id and secret are form-encoded before they become the two halves of HTTP
-    // Basic.
+    // Id and secret are form-encoded for HTTP Basic (RFC 6749 §2.3.1).
     const credentials = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':');
     const response = await this.send(tokenUrl, {
       method: 'POST',
@@ -66,7 +66,7 @@ export class ClientToken {
     }
     const { access_token: token, expires_in: seconds } = TokenResponse.parse(await response.json());
     const lifeMs = seconds * 1000;
-    this.held = { token, until: now() + Math.max(lifeMs - MARGIN_MS, lifeMs / 2) };
+    this.current = { token, until: now() + Math.max(lifeMs - MARGIN_MS, lifeMs / 2) };
     return token;
   }
 }

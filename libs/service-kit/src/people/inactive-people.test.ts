@@ -10,8 +10,8 @@ const binding = (binding_key: string, active: boolean, claim = 'email') => ({
   active,
 });
 
-describe('inactive people', () => {
-  it('are found by their subject at their issuer', () => {
+describe('InactivePeople', () => {
+  it('finds users by issuer and subject', () => {
     const inactive = new InactivePeople();
     inactive.apply({ people: [{ issuer: ISSUER, subject: 'alice', active: false }], bindings: [] });
     expect(inactive.has(token('alice'))).toBe(true);
@@ -21,7 +21,7 @@ describe('inactive people', () => {
     expect(inactive.has(token('alice'))).toBe(false);
   });
 
-  it('are found by the binding claim of their issuer before the first sign-in', () => {
+  it('finds users before their first sign-in by the binding claim of their issuer', () => {
     const inactive = new InactivePeople();
     inactive.apply({ people: [], bindings: [binding('ann@x.example', false)] });
     expect(inactive.has(token('s-1', { email: 'Ann@X.example' }))).toBe(true);
@@ -33,7 +33,7 @@ describe('inactive people', () => {
     expect(inactive.has(token('s-1', { email: 'ann@x.example' }))).toBe(false);
   });
 
-  it('are never found by the claim sub, which is no binding claim', () => {
+  it('ignores the claim sub as a binding claim', () => {
     const inactive = new InactivePeople();
     inactive.apply({ people: [], bindings: [binding('alice', false, 'sub')] });
     expect(inactive.has(token('alice', { sub: 'alice' }))).toBe(false);

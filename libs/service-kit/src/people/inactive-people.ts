@@ -1,7 +1,7 @@
 import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
 import type { PeopleChanges } from './people-changes.ts';
 
-/** A person as a verified token names them. */
+/** The user of a verified token. */
 export interface TokenPerson {
   issuer: string;
   subject: string;
@@ -9,16 +9,16 @@ export interface TokenPerson {
 }
 
 /**
- * The people that the directory has deactivated or removed: by subject, and by binding claim where
- * the entry has no subject. A token is of an inactive person where either names it.
+ * The users that the directory has deactivated or removed: by subject, or by binding claim if the
+ * entry has no subject.
  */
 export class InactivePeople {
   private readonly subjects = new Set<string>();
   private readonly bindings = new Set<string>();
-  /** Binding claims of each issuer, as the changes named them. */
+  /** Names of the binding claims of each issuer. */
   private readonly claims = new Map<string, Set<string>>();
 
-  /** Takes changes in. */
+  /** Applies changes. */
   apply({ people, bindings }: Pick<PeopleChanges, 'people' | 'bindings'>): void {
     for (const { issuer, subject, active } of people) put(this.subjects, [issuer, subject], active);
     for (const { issuer, claim, binding_key, active } of bindings) {
@@ -27,7 +27,7 @@ export class InactivePeople {
     }
   }
 
-  /** Whether a token is of an inactive person. */
+  /** Whether a token is of an inactive user. */
   has({ issuer, subject, claims }: TokenPerson): boolean {
     if (this.subjects.has(keyOf([issuer, subject]))) return true;
     for (const claim of this.claims.get(issuer) ?? []) {

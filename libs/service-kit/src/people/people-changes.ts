@@ -9,7 +9,7 @@ import { outgoingHeaders } from '../telemetry/request-context.ts';
 /** Longer than the enterprise manager waits for a change (30 s). */
 const ANSWER_MS = 40_000;
 
-/** The answer to `GET /gateway/v1/people/changes`, as far as it is used. */
+/** The used members of the answer to `GET /gateway/v1/people/changes`. */
 export type PeopleChanges = Pick<PeopleChangesDto, 'version' | 'people' | 'bindings' | 'reset'>;
 
 /** Members that an enterprise manager of the previous release does not send. */
@@ -23,21 +23,21 @@ const checkPeopleChanges = (body: unknown): Promise<PeopleChanges> =>
   });
 
 /**
- * Asks for the people whose activity changed after a version, and waits up to `waitSeconds` for a
+ * Fetches the users whose activity changed after a version, and waits up to `waitSeconds` for a
  * change.
  */
-export type AskForChanges = (after: number, waitSeconds: number, signal: AbortSignal) => Promise<PeopleChanges>;
+export type FetchPeopleChanges = (after: number, waitSeconds: number, signal: AbortSignal) => Promise<PeopleChanges>;
 
 /**
- * The question to an enterprise manager, with the access token of this service. A refused token is
- * replaced once.
+ * Fetches changes from an enterprise manager with the access token of this service. A refused token
+ * is replaced once.
  */
-export function askEnterpriseManager(
+export function fetchFromManager(
   managerUrl: string,
-  token: Pick<ClientToken, 'get' | 'refused'>,
+  token: Pick<ClientToken, 'get' | 'forget'>,
   send: ReturnType<typeof configuredFetch> = configuredFetch([managerUrl]),
-): AskForChanges {
-  const askOnce = async (path: string, signal: AbortSignal): Promise<PeopleChanges> => {
+): FetchPeopleChanges {
+  const fetchOnce = async (path: string, signal: AbortSignal): Promise<PeopleChanges> => {
     const bearer = await token.get();
     const response = await send(`${managerUrl}${path}`, {
       headers: { ...outgoingHeaders(), authorization: `Bearer ${bearer}`, accept: 'application/json' },
@@ -45,24 +45,24 @@ export function askEnterpriseManager(
     });
     if (response.ok) return checkPeopleChanges(await response.json());
     const text = (await response.text()).slice(0, 300);
-    if (response.status === 401) token.refused(bearer);
+    if (response.status === 401) token.forget(bearer);
     throw new PeopleChangesError(response.status, text);
   };
   return (after, waitSeconds, signal) => {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const path = `/gateway/v1/people/changes?after=${after}&wait=${waitSeconds}`;
     const shouldRetry = (error: unknown) => error instanceof PeopleChangesError && error.status === 401;
-    return retry(() => askOnce(path, ends), { maxRetries: 1, shouldRetry });
+    return retry(() => fetchOnce(path, ends), { maxRetries: 1, shouldRetry });
   };
 }
 
-/** The enterprise manager refused the question for people, or failed. */
+/** The enterprise manager did not answer with changes. */
 class PeopleChangesError extends GatehouseError {
   override readonly code = 'people_changes_failed';
   constructor(
     readonly status: number,
     text: string,
   ) {
-    super(`the enterprise manager answered ${status} to the question for people: ${text}`);
+    super(`the enterprise manager answered ${status} to GET /gateway/v1/people/changes: ${text}`);
   }
 }

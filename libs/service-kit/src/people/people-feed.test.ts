@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskForChanges, PeopleChanges } from './people-changes.ts';
+import type { FetchPeopleChanges, PeopleChanges } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
 
 const ISSUER = 'https://id.example.test';
-const of = (subject: string) => ({ issuer: ISSUER, subject, claims: {} });
+const userOf = (subject: string) => ({ issuer: ISSUER, subject, claims: {} });
 
-/** An enterprise manager in memory. */
+/** A fake enterprise manager. */
 class Manager {
   readonly changes: (PeopleChanges['people'][number] & { version: number })[] = [];
   readonly asked: [number, number][] = [];
@@ -48,13 +48,13 @@ class Manager {
   };
 }
 
-describe('what is known of people', () => {
+describe('PeopleFeed', () => {
   const feeds: PeopleFeed[] = [];
   afterEach(async () => {
     for (const feed of feeds.splice(0)) await feed.onApplicationShutdown();
   });
 
-  function setUp<M extends { ask: AskForChanges } = Manager>(manager: M = new Manager() as unknown as M) {
+  function setUp<M extends { ask: FetchPeopleChanges } = Manager>(manager: M = new Manager() as unknown as M) {
     const time = { now: new Date('2026-03-01T12:00:00Z').getTime() };
     const log = { info: () => undefined, warn: () => undefined };
     const feed = new PeopleFeed(manager.ask, { now: () => new Date(time.now) }, log);
@@ -66,12 +66,12 @@ describe('what is known of people', () => {
     expect(is()).toBe(true);
   };
 
-  it('is unknown before the enterprise manager has sent all users', async () => {
+  it('returns unknown before the enterprise manager has sent all users', async () => {
     const { manager, feed } = setUp();
     for (const name of ['alice', 'bob', 'carol']) manager.set(name, false);
     manager.set('bob', true);
     expect(feed.activityOf(of('dave'))).toBe('unknown');
-    await expect(feed.requireKnown()).rejects.toThrow('who is active');
+    await expect(feed.requireKnown()).rejects.toThrow('has not sent the inactive users');
     feed.onApplicationBootstrap();
     await eventually(() => feed.activityOf(of('dave')) !== 'unknown');
     expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.activityOf(of(name)))).toEqual([
@@ -84,7 +84,7 @@ describe('what is known of people', () => {
     await feed.requireKnown();
   });
 
-  it('follows every change, and waits for it', async () => {
+  it('applies each change when it arrives', async () => {
     const { manager, feed } = setUp();
     feed.onApplicationBootstrap();
     await eventually(() => feed.activityOf(of('alice')) === 'active');
@@ -95,7 +95,7 @@ describe('what is known of people', () => {
     expect(manager.asked.at(-1)).toEqual([manager.version, 30]);
   });
 
-  it('is whole only after an answer that names neither people nor bindings', async () => {
+  it('is complete only after an answer without people and bindings', async () => {
     const bindings = ['ann@x.example', 'ben@x.example'].map((binding_key) => ({
       issuer: ISSUER,
       claim: 'email',
@@ -123,7 +123,7 @@ describe('what is known of people', () => {
     ]);
   });
 
-  it('ends 60 s after the last answer, and comes back with the next', async () => {
+  it('returns unknown from 60 s after the last answer until the next one', async () => {
     const { manager, feed, time } = setUp();
     feed.onApplicationBootstrap();
     await eventually(() => feed.activityOf(of('alice')) === 'active');
@@ -138,7 +138,7 @@ describe('what is known of people', () => {
     await eventually(() => feed.activityOf(of('alice')) === 'inactive');
   });
 
-  it('is read again from the beginning when the enterprise manager has another database', async () => {
+  it('reads from the beginning after the enterprise manager got another database', async () => {
     const { manager, feed } = setUp();
     manager.set('alice', false);
     feed.onApplicationBootstrap();
@@ -150,7 +150,7 @@ describe('what is known of people', () => {
     expect(feed.activityOf(of('alice'))).toBe('active');
   });
 
-  it('leaves no listener behind at each attempt while the enterprise manager is down', async () => {
+  it('removes the listeners of failed attempts', async () => {
     const attempts: AbortSignal[] = [];
     const { feed } = setUp({
       ask: (_after: number, _waitSeconds: number, signal: AbortSignal) => {
@@ -160,7 +160,7 @@ describe('what is known of people', () => {
     });
     feed.onApplicationBootstrap();
     await eventually(() => attempts.length > 3);
-    // The pause that is under way has one.
+    // The current pause has one.
     expect(getEventListeners(attempts[0]!, 'abort').length).toBeLessThanOrEqual(1);
   });
 });

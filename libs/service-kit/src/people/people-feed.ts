@@ -3,20 +3,20 @@ import { retry } from '@gatehouse/retry/retry';
 import type { Clock } from '../kit/clock.ts';
 import { InactivePeople, type TokenPerson } from './inactive-people.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { AskForChanges } from './people-changes.ts';
+import type { FetchPeopleChanges } from './people-changes.ts';
 
 const WAIT_SECONDS = 30;
 /** After this time without an answer, the activity of all users is unknown. */
 const LEASE_MS = 60_000;
 const BACKOFF = { firstMs: 100, longestMs: 2_000, jitter: 0 };
 
-/** What the directory says of a person. `active` stands also for a person without an entry. */
+/** The activity of a user in the directory. A user without an entry is `active`. */
 export type Activity = 'active' | 'inactive' | 'unknown';
 
 /**
- * Follows which people the directory of the enterprise manager has deactivated or removed. A change
- * arrives at once. Where no answer came for 60 s, and before the first complete one, every person
- * is `unknown`.
+ * Reads the users that the directory of the enterprise manager has deactivated or removed. A change
+ * arrives at once. Before the first complete answer, and 60 s after the last one, every user is
+ * `unknown`.
  */
 export class PeopleFeed {
   private readonly stopped = new AbortController();
@@ -26,32 +26,32 @@ export class PeopleFeed {
   private following: Promise<void> | undefined;
 
   constructor(
-    private readonly ask: AskForChanges,
+    private readonly fetchChanges: FetchPeopleChanges,
     private readonly clock: Pick<Clock, 'now'>,
     private readonly log: Pick<Log, 'warn' | 'info'>,
   ) {}
 
-  /** Nest: begins to follow. */
+  /** Nest: begins to read. */
   onApplicationBootstrap(): void {
     this.following ??= this.follow();
   }
 
-  /** Nest: ends the question under way. */
+  /** Nest: ends the current request. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.following;
   }
 
-  /** What the directory says of a person now. */
+  /** The current activity of a user. */
   activityOf(person: TokenPerson): Activity {
     if (this.inactive === undefined || this.now() - this.answeredAt > LEASE_MS) return 'unknown';
     return this.inactive.has(person) ? 'inactive' : 'active';
   }
 
-  /** @throws Error while nothing is known */
+  /** @throws Error while the activity of users is unknown */
   requireKnown(): Promise<void> {
     return this.activityOf({ issuer: '', subject: '', claims: {} }) === 'unknown'
-      ? Promise.reject(new Error('the enterprise manager has not said who is active for 60 s, or never'))
+      ? Promise.reject(new Error('the enterprise manager has not sent the inactive users within the last 60 s'))
       : Promise.resolve();
   }
 
@@ -64,10 +64,10 @@ export class PeopleFeed {
         if (failures === 1)
           this.log.warn(
             { err: error },
-            'the enterprise manager does not say who is active; after 60 s people are refused',
+            'the enterprise manager does not send the inactive users; after 60 s all users are refused',
           );
       },
-      onRecovery: () => this.log.info({}, 'the enterprise manager says again who is active'),
+      onRecovery: () => this.log.info({}, 'the enterprise manager sends the inactive users again'),
     };
     // A failure is thrown only after the stop.
     while (!this.isStopped()) await retry(() => this.fetchNext(signal), options).catch(() => undefined);
@@ -75,16 +75,16 @@ export class PeopleFeed {
 
   private async fetchNext(signal: AbortSignal): Promise<void> {
     const { reading } = this;
-    const answer = await this.ask(reading.version, reading.whole ? WAIT_SECONDS : 0, signal);
+    const answer = await this.fetchChanges(reading.version, reading.isComplete ? WAIT_SECONDS : 0, signal);
     if (answer.reset) {
-      // What is known goes on until the new state was read to its end.
+      // The known users stay until the new state is complete.
       this.reading = newReading();
       return;
     }
     reading.inactive.apply(answer);
     reading.version = answer.version;
-    reading.whole ||= answer.people.length === 0 && answer.bindings.length === 0;
-    if (!reading.whole) return;
+    reading.isComplete ||= answer.people.length === 0 && answer.bindings.length === 0;
+    if (!reading.isComplete) return;
     this.inactive = reading.inactive;
     this.answeredAt = this.now();
   }
@@ -99,4 +99,4 @@ export class PeopleFeed {
 }
 
 /** The state of a directory that is read from its beginning. */
-const newReading = () => ({ version: 0, inactive: new InactivePeople(), whole: false });
+const newReading = () => ({ version: 0, inactive: new InactivePeople(), isComplete: false });

@@ -8,8 +8,8 @@ import { HttpError } from '../errors/http-error.ts';
 export const noActiveEntry = (): HttpError => new HttpError('forbidden', 'no active directory entry');
 
 /**
- * Whether the directory decides about a call. It does not for the token of a gateway, nor for a
- * route that is open to inactive users.
+ * Whether the directory decides about a call: not for a gateway token, and not for a route that is
+ * open to inactive users.
  */
 export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: RequestedRoute): boolean =>
   !isGatewayOnly(caller.roles) && facts.inactive !== 'admitted';
@@ -26,7 +26,7 @@ export class PeopleRule implements CallerRule {
     const activity = this.feed.activityOf(caller);
     if (activity === 'active') return undefined;
     if (activity === 'inactive') return noActiveEntry();
-    return new HttpError('unavailable', 'the enterprise manager cannot be asked who is active; try again later', {
+    return new HttpError('unavailable', 'the enterprise manager cannot confirm that you are active; try again later', {
       retryAfterMs: 5_000,
     });
   }

@@ -4,15 +4,15 @@ import { ClientToken } from './client-token.ts';
 import { Clock } from '../kit/clock.ts';
 import { ConfigError, httpUrl, json, secret } from '../config/config.ts';
 import { Log } from '../telemetry/log.ts';
-import { askEnterpriseManager } from './people-changes.ts';
+import { fetchFromManager } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
 import { PeopleRule } from './people-rule.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 import type { ServiceOptions } from '../start/start.ts';
 
 /**
- * The variables of a service that asks the enterprise manager for inactive users. The schema of its
- * settings spreads them.
+ * The variables of a service that reads the inactive users from the enterprise manager, for the
+ * schema of its settings.
  */
 export const peopleSettings = {
   ENTERPRISE_MANAGER_URL: httpUrl()
@@ -38,15 +38,15 @@ export const peopleSettings = {
 
 type PeopleSettings = z.output<z.ZodObject<typeof peopleSettings>>;
 
-/** @throws ConfigError naming what is missing beside ENTERPRISE_MANAGER_URL */
+/** @throws ConfigError naming the variables that ENTERPRISE_MANAGER_URL requires */
 export function requireWholePeopleSettings(settings: PeopleSettings): void {
   if (settings.ENTERPRISE_MANAGER_URL === undefined) return;
   const missing = (['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'] as const).filter((name) => settings[name] === undefined);
   if (missing.length > 0)
-    throw new ConfigError(missing.map((name) => `${name}: is required where ENTERPRISE_MANAGER_URL is set`));
+    throw new ConfigError(missing.map((name) => `${name}: is required if ENTERPRISE_MANAGER_URL is set`));
 }
 
-/** Follows which users the enterprise manager has deactivated, where its address is configured. */
+/** Reads the inactive users from the enterprise manager, if its address is configured. */
 @Module({})
 export class PeopleModule {
   /** The module; an empty one without ENTERPRISE_MANAGER_URL. */
@@ -61,7 +61,7 @@ export class PeopleModule {
         parameters: TOKEN_PARAMETERS,
         now: () => clock.now().getTime(),
       });
-      const feed = new PeopleFeed(askEnterpriseManager(ENTERPRISE_MANAGER_URL, token), clock, log);
+      const feed = new PeopleFeed(fetchFromManager(ENTERPRISE_MANAGER_URL, token), clock, log);
       readiness.register('people', () => feed.requireKnown());
       return feed;
     };

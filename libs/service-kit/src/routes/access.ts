@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Opens a route to verified tokens with any of the roles. Others get 401 or 403 before the body is
- * read.
+ * Opens a route to verified tokens with one of the roles. Other requests get 401 or 403 before the
+ * body is read.
  */
 export const Requires = (...roles: [RequiredRole, ...RequiredRole[]]): MethodDecorator =>
   describeRoute({ access: roles });

@@ -1,13 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/**
- * A caller that the service itself recognises, by a credential other than an access token.
- */
+/** A caller that the service itself authenticates, by another credential than an access token. */
 export interface OwnCaller {
   /**
-   * With `subject`, the name of the caller in the audit trail and in the log. No issuer of tokens
-   * has this name.
+   * With `subject`, the name of the caller in the audit trail and in the log. It differs from all
+   * issuers of tokens.
    */
   issuer: string;
   issuerId: string;
@@ -15,13 +13,13 @@ export interface OwnCaller {
   requestId: string;
 }
 
-/** A request before its body is read, as the HTTP server hands it over. */
+/** A request before its body is read. */
 export type IncomingRequest = FastifyRequest;
 
-/** An injectable class that recognises such callers. It works before the body is read. */
+/** An injectable class that authenticates such callers before the body is read. */
 export interface CallerCheck {
   /** @throws HttpError unauthenticated with the header `www-authenticate` (RFC 9110 §11.6.1) */
-  recognise(request: IncomingRequest): Promise<OwnCaller>;
+  authenticate(request: IncomingRequest): Promise<OwnCaller>;
 }
 
 /** The credential in the OpenAPI document. */
@@ -31,7 +29,7 @@ export interface SecurityScheme {
   description: string;
 }
 
-/** The check of a route with callers of its own, and its credential. */
+/** The check and the credential of a route with callers of its own. */
 export interface OwnAccess {
   check: Type<CallerCheck>;
   scheme: SecurityScheme;

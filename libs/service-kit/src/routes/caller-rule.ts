@@ -2,7 +2,7 @@ import type { Caller } from './access.ts';
 import type { HttpError } from '../errors/http-error.ts';
 import type { RouteFacts } from './route-facts.ts';
 
-/** The route that a caller asks for. */
+/** The route of a request. */
 export interface RequestedRoute {
   facts: RouteFacts;
   /** Path parameters as they were sent. */
@@ -10,10 +10,10 @@ export interface RequestedRoute {
 }
 
 /**
- * What a service asks of callers with a verified token beyond their roles. The guard asks it after
- * the roles and before the body is read.
+ * A rule for callers with a verified token. The guard applies it after the roles and before the body
+ * is read.
  */
 export interface CallerRule {
-  /** @returns why the caller is refused; undefined lets the request go on. */
+  /** @returns the refusal of the caller; undefined if the caller may continue */
   findError(caller: Caller, route: RequestedRoute): HttpError | undefined | Promise<HttpError | undefined>;
 }

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import type { OperationOptions } from './route-facts.ts';
 import { describeRoute } from './route.ts';
 
-/** Body limit of every route that says nothing: 1 MiB. */
+/** Default body limit of a route: 1 MiB. */
 export const BODY_BYTES = 1024 * 1024;
 
 /** Body limit of batches and collections: 8 MiB. */

@@ -6,8 +6,8 @@ import { HttpError } from '../errors/http-error.ts';
 import { describeRoute } from './route.ts';
 
 /**
- * Opens a route to callers that `check` recognises. Others get 401 before the body is read. The
- * route has no roles, so it answers no 403.
+ * Opens a route to callers that `check` authenticates. Other requests get 401 before the body is
+ * read. The route has no roles and so no 403.
  */
 export const AuthenticatedBy = (check: Type<CallerCheck>, scheme: SecurityScheme): MethodDecorator =>
   describeRoute({ access: { check, scheme } });

@@ -9,8 +9,8 @@ export const isAdministrative = (roles: readonly RequiredRole[]): boolean =>
 
 /**
  * The message for a caller whose roles do not open a route.
- * @param isGateway whether the token has the role `gateway` alone; by default whether such tokens
- * are the ones that the route refuses
+ * @param isGateway whether the token has only the role `gateway`; default true for a route that is
+ * open to every user
  */
 export function roleErrorMessage(roles: readonly RequiredRole[], isGateway = isForPeople(roles)): string {
   if (isGateway) return 'a gateway token cannot do this';

@@ -4,14 +4,14 @@ import type { OwnAccess } from './caller-check.ts';
 import type { BodyForm } from '../json/body-form.ts';
 
 /**
- * A role that a route can ask for. `user` and `any` stand for every verified token but one that has
- * the role `gateway` alone.
+ * A role that a route can require. `user` and `any` mean every verified token, except one with only
+ * the role `gateway`.
  */
 export type RequiredRole = Role | 'any';
 
 /**
- * The access rule of a route. `public`: all callers. `self`: the route checks its callers itself,
- * for raw routes of a side listener. OwnAccess: callers that a class of the service recognises.
+ * The access rule of a route. `public`: all callers. `self`: the route itself checks its callers,
+ * for raw routes of a side listener. OwnAccess: callers that a class of the service authenticates.
  * Roles: callers whose token has one of them.
  */
 export type Access = 'public' | 'self' | OwnAccess | readonly RequiredRole[];
@@ -23,27 +23,26 @@ export const ownAccess = (access: Access | undefined): OwnAccess | undefined =>
 /** The success answer of an operation. */
 export interface SuccessAnswer {
   status: number;
-  /** Body; its `.meta({ id })` names the component. Without it the answer has no body. */
+  /** The body; its `.meta({ id })` names the component. Without a schema there is no body. */
   schema?: ZodType;
   /**
-   * Default application/json when there is a schema. Another type without a schema is documented as
-   * a string.
+   * Default application/json with a schema. Another type without a schema is documented as a
+   * string.
    */
   contentType?: string;
   /**
-   * Types in which the same is sent to callers whose Accept asks for them; documented as strings.
+   * Further content types of the same answer, chosen by Accept; documented as strings.
    */
   alsoAs?: readonly string[];
   /**
-   * Statuses of further successes without a body, for example 204 when the caller did not ask for a
-   * body (`noContent`).
+   * Statuses of further successes without a body, for example 204 (`noContent`).
    */
   alsoEmpty?: readonly number[];
   /** Response headers, for example ETag or Location. */
   headers?: readonly string[];
 }
 
-/** Handwritten examples of an operation; what is left out is made from the schemas. */
+/** Handwritten examples of an operation. Other examples are generated from the schemas. */
 export interface OperationExamples {
   body?: unknown;
   answer?: unknown;
@@ -53,7 +52,7 @@ export interface OperationExamples {
   failures?: Readonly<Record<number, string>>;
 }
 
-/** The facts of a route for its OpenAPI document that its parameters do not give. */
+/** The facts of a route for the OpenAPI document, beside its parameters. */
 export interface OperationOptions extends BodyForm {
   /** Operation id; default `Controller_method`, without the suffix of the class. */
   id?: string;
@@ -62,52 +61,50 @@ export interface OperationOptions extends BodyForm {
   description?: string;
   success: SuccessAnswer;
   /**
-   * Statuses it may answer besides success; 401 and 403 are added from the role, 400 where there is
-   * something to validate, 413 and 415 where there is a body.
+   * Failure statuses. 401 and 403 are added by the access rule, 400 always, 413 and 415 for a body.
    */
   errors: readonly number[];
   /**
-   * The write takes If-Match: documented as header parameter with 412, and 428 when required. The
+   * The write accepts If-Match, documented as a header parameter with 412, and 428 if required. The
    * handler calls requireMatch.
    */
   ifMatch?: 'required' | 'optional';
   /**
-   * The read takes If-None-Match: documented with 304 and the ETag header. The handler returns
-   * withETag. A write without it refuses the header.
+   * The operation accepts If-None-Match, documented with 304 and the header ETag. The handler
+   * returns withETag. Other writes refuse the header.
    */
   ifNoneMatch?: true;
   /**
-   * Request headers of the operation, by their usual names; the handler takes them with
+   * Request headers of the operation by their usual names. The handler reads them with
    * @RequestHeaders and the same schema.
    */
   headers?: ZodObject;
   /**
-   * What the rest of the path is called, on a route that ends in `*`: in the document and for the
-   * handler. Default `path` in the document, `*` for the handler.
+   * Name of the rest of the path, for a route that ends in `*`. Default `path` in the document, `*`
+   * for the handler.
    */
   rest?: string;
   /** Largest body in bytes; default 1 MiB (BATCH_BODY_BYTES for batches). */
   bodyLimit?: number;
-  /** Accepted content types of the body; default application/json alone. */
+  /** Accepted content types of the body; default application/json. */
   bodyContentTypes?: readonly string[];
-  /** Group in the reference; default is the first path segment after /v1. */
+  /** Group in the reference; default the first path segment after /v1. */
   tag?: string;
-  /** Examples for the reference, where those made from the schemas say too little. */
+  /** Handwritten examples for the reference. */
   examples?: OperationExamples;
 }
 
 /**
- * The facts that decorators give a route. They are in the Fastify route configuration, so hooks
- * read them without reflection.
+ * The facts of a route from its decorators. They are in the Fastify route configuration, so that
+ * hooks read them without reflection.
  */
 export interface RouteFacts {
   /** A route without an access rule stops the start. */
   access?: Access;
-  /** Which gateways may call a route for the role `gateway`; the service's CallerRule checks it. */
+  /** The gateways that may call a route for the role `gateway`; the CallerRule checks it. */
   gateway?: { kinds: readonly string[]; retired?: true };
   /**
-   * `admitted`: a person whose directory entry is inactive may call it too; the service's
-   * CallerRule checks it.
+   * `admitted`: a user with an inactive directory entry may also call it; the CallerRule checks it.
    */
   inactive?: 'admitted';
   operation?: OperationOptions;
@@ -115,6 +112,6 @@ export interface RouteFacts {
   takes?: { body: boolean; query: boolean };
 }
 
-/** The types of body that a route takes: application/json alone where it says nothing. */
+/** The content types of the body that a route accepts; default application/json. */
 export const bodyTypesOf = (facts: RouteFacts | undefined): readonly string[] =>
   facts?.operation?.bodyContentTypes ?? ['application/json'];

@@ -16,8 +16,8 @@ export const BODY = 3;
 const QUERY = 4;
 
 /**
- * What Nest keeps of the parameters of a handler: where each comes from (before the colon), its
- * name and its schema. Their decorators come before a method's own.
+ * Nest's metadata of the parameters of a handler: the source of each (before the colon), its name
+ * and its schema. Decorators of parameters run before those of the method.
  */
 export const routeArguments = (controller: object, name: string | symbol) =>
   (Reflect.getMetadata('__routeArguments__', controller, name) ?? {}) as Record<
@@ -28,7 +28,7 @@ export const routeArguments = (controller: object, name: string | symbol) =>
 const parameterKinds = (controller: object, name: string | symbol): number[] =>
   Object.keys(routeArguments(controller, name)).map((key) => Number(key.split(':', 1)[0]));
 
-/** Adds facts to a controller method; the decorators of a method may come in any order. */
+/** Adds facts to a controller method. The decorators of a method can have any order. */
 export const describeRoute =
   (facts: RouteFacts): MethodDecorator =>
   (target, key, descriptor) => {

@@ -38,13 +38,8 @@ import { openPort } from './open-port.ts';
 const DRAIN_MS = 30_000;
 const DRAIN_STEP_MS = 20;
 
-/** The routes without an access rule, as `GET /path`. */
-const undeclaredRoutes = (routes: readonly RegisteredRoute[]): string[] =>
-  routes.filter((route) => route.undeclared).map(({ method, path }) => `${method} ${path}`);
-
 /**
- * Creates the parts of a service: its ports, its application, its side listeners. No port listens
- * yet.
+ * Creates the ports, the application and the side listeners of a service. No port listens yet.
  * @throws Error naming every route with neither @Requires nor @Public
  */
 export async function assemble(options: ServiceOptions, telemetry: Telemetry): Promise<Service> {
@@ -58,7 +53,7 @@ export async function assemble(options: ServiceOptions, telemetry: Telemetry): P
   return runningService(parts, app, main, sides);
 }
 
-/** The parts that the ports of a service share. */
+/** The parts that all ports of a service share. */
 interface Parts {
   options: ServiceOptions;
   telemetry: Telemetry;
@@ -67,7 +62,7 @@ interface Parts {
   log: Log;
   verifier: TokenVerifier;
   failures: Failures;
-  /** Addresses of the ports that listen. */
+  /** Addresses of the listening ports. */
   urls: { main: string; side: Record<string, string> };
   /** Set before the first request. */
   app: NestFastifyApplication | undefined;
@@ -147,7 +142,7 @@ const httpPartsOf = (parts: Parts, guard: Guard): HttpParts => ({
   guard,
 });
 
-/** The main port with the routes that are not Nest's: `/` and the reference. */
+/** Creates the main port with the routes outside of Nest: `/` and the reference. */
 function prepareMainPort(parts: Parts): MainPort {
   const { options, failures, urls, clock } = parts;
   const { settings, title } = options;
@@ -178,7 +173,7 @@ async function createApp(parts: Parts, { adapter, protectedResource }: MainPort)
   const { options, telemetry, clock, readiness, log, verifier, failures } = parts;
   const { CURSOR_KEY: cursorKey } = options.settings;
   const app: NestFastifyApplication = await NestFactory.create(
-    KitModule.around(options.module, [
+    KitModule.wrap(options.module, [
       { provide: Clock, useValue: clock },
       { provide: Readiness, useValue: readiness },
       { provide: TokenVerifier, useValue: verifier },
@@ -228,7 +223,7 @@ function runningService(
   let closing: Promise<void> | undefined;
   const close = async () => {
     parts.readiness.beginShutdown();
-    // A port that is half open can be neither used nor closed.
+    // A port that is still opening cannot be closed.
     const eventLoop = await listening?.catch(() => undefined);
     await drain([main, ...sides], parts.options.drainMs ?? DRAIN_MS);
     await Promise.all(sides.map(({ server }) => server.close()));
@@ -272,22 +267,22 @@ async function listen(
     urls.side[listener.name] = addressOf(listener.host, server);
   }
   log.info({ url: urls.main, ...urls.side }, 'listening');
-  // A start can hold the event loop, so the monitor begins after it.
+  // The start can block the event loop, so the monitor begins after it.
   return new EventLoopDelayMonitor({ log, metrics: telemetry.metrics, warnMs: settings.EVENT_LOOP_WARN_MS });
 }
 
-/** Waits until no request is in flight, at most the given time. */
+/** Waits until no request is in flight. @param longestMs longest wait in milliseconds */
 async function drain(ports: readonly { port: HttpPort }[], longestMs: number): Promise<void> {
   const end = Date.now() + longestMs;
   while (ports.some(({ port }) => port.inFlight() > 0) && Date.now() < end)
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
 }
 
-/** Fetches from the issuers of the configuration and from the key sets that it names. */
+/** A fetch function for the configured issuers and their key sets. */
 const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
   configuredFetch(ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])));
 
-/** Sign-in on the reference page: at the deployment's first issuer. */
+/** The sign-in of the reference page, at the first issuer. */
 function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
   const [first] = settings.ISSUERS;
   const clientId = settings.REFERENCE_CLIENT_ID;
@@ -302,9 +297,9 @@ function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignI
 }
 
 function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): void {
-  const open = undeclaredRoutes(routes);
+  const open = routes.filter((route) => route.isUndeclared).map(({ method, path }) => `${method} ${path}`);
   if (open.length > 0)
-    throw new Error(`${name} does not start: these routes say neither @Requires nor @Public: ${open.join(', ')}`);
+    throw new Error(`${name} does not start: add @Requires or @Public to these routes: ${open.join(', ')}`);
 }
 
 function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: HttpError): ForbiddenEvent {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 const source = new URL('./lifecycle.ts', import.meta.url).href;
 
-/** A process that ends by closeOnSignal; its close takes `closeMs`. */
+/** A program with closeOnSignal, whose close takes `closeMs`. */
 const program = (closeMs: number, withParent = false) => `
   import { closeOnSignal } from ${JSON.stringify(source)};
   const log = { info: (fields) => console.log(JSON.stringify(fields)), error: () => console.log('failed') };
@@ -28,14 +28,14 @@ async function ended(child: ReturnType<typeof start>, onReady: () => void): Prom
   return { code, output };
 }
 
-describe('the end of a process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s closes in order and exits 0', async (signal) => {
+describe('closeOnSignal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes and exits with 0 after %s', async (signal) => {
     const child = start(program(50));
     const { code, output } = await ended(child, () => child.kill(signal));
     expect([code, output.includes('closed'), output.includes(signal)]).toEqual([0, true, true]);
   });
 
-  it('comes at once with a second signal', async () => {
+  it('exits at once after a second signal', async () => {
     const child = start(program(60_000));
     child.stdout.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes('SIGTERM')) child.kill('SIGINT');
@@ -44,13 +44,12 @@ describe('the end of a process', () => {
     expect([code, output.includes('closed')]).toEqual([1, false]);
   });
 
-  it('comes with the parent', async () => {
+  it('closes after the end of the parent process', async () => {
     const parent = start(`
       import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(program(10, true))}], { stdio: ['ignore', 'inherit', 'ignore'] });
       child.on('exit', () => process.exit(9));`);
-    // The output closes when the last process that holds it is gone: the child, after its parent
-    // was killed.
+    // The output closes at the end of the last process that has it open, which is the child.
     const { output } = await ended(parent, () => parent.kill('SIGKILL'));
     expect(output).toContain('the parent process is gone');
     expect(output).toContain('closed');

@@ -1,12 +1,10 @@
 import type { Log } from '../telemetry/log.ts';
 
 const PARENT_POLL_MS = 250;
-/**
- * Read when the module loads, so that the poll also notices a parent that dies during the start.
- */
+/** Read at the import, so that the poll also detects a parent that ends during the start. */
 const parent = process.ppid;
 
-/** Options of the orderly end of a process. */
+/** Options of closeOnSignal. */
 export interface LifecycleOptions {
   log: Log;
   close: () => Promise<void>;
@@ -26,8 +24,9 @@ export function exitOnSignal(): () => void {
 }
 
 /**
- * Ends the process in order on SIGTERM and SIGINT, and with its parent when asked: exit 0 after a
- * clean close, 1 after a failed one, at once on a second signal.
+ * Closes the service and ends the process after SIGTERM or SIGINT, and optionally after the end of
+ * the parent process. The exit code is 0 after a successful close, else 1. A second signal ends the
+ * process at once.
  */
 export function closeOnSignal({ log, close, withParent }: LifecycleOptions): void {
   let ending = false;

@@ -9,15 +9,15 @@ import {
 } from '@nestjs/common';
 import { Readiness } from '../telemetry/readiness.ts';
 
-/** A resource that a service opens before it starts and closes last, such as its database. */
+/** A resource that a service opens before its start and closes last, such as its database. */
 export interface OpenResource<Value = unknown> {
-  /** Its name in the answer of `/readyz` while it cannot be used. */
+  /** Name in the answer of `/readyz` while the resource is unavailable. */
   readonly name: string;
   /** The value that the modules inject. */
   readonly value: Value;
-  /** Throws when it cannot be used at the moment. */
+  /** Throws while the resource is unavailable. */
   check(): Promise<void>;
-  /** Is called once, after everything else has shut down. */
+  /** Is called once, as the last step of the shutdown. */
   close(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export class ResourceModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /**
-   * @param token by which the modules ask for the resource's value
-   * @param resource stays open until the application has shut down; undefined where the service is
-   * only described
+   * @param token injection token of the resource's value
+   * @param resource stays open until the application has shut down; undefined for the generation of
+   * the OpenAPI document
    */
   static of(token: InjectionToken, resource: OpenResource | undefined): DynamicModule {
     return {

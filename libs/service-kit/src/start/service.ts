@@ -15,7 +15,7 @@ import type { OwnCaller } from '../routes/caller-check.ts';
 import type { ServiceInfo } from '../openapi/openapi.ts';
 import type { HttpError } from '../errors/http-error.ts';
 
-/** A request that was answered 403, for the service's audit. */
+/** A request that is answered 403, for the audit trail of the service. */
 export interface ForbiddenEvent {
   caller: Caller | OwnCaller;
   /** The operation's summary, else method and route. */
@@ -35,31 +35,31 @@ export interface SideListener {
   port: number;
   /**
    * Public address of the port, accepted as an audience; default the address it listens on. The 401
-   * challenge names its resource metadata where the listener serves it.
+   * challenge names its resource metadata if the listener serves it.
    */
   publicUrl?: string;
   /**
    * Adds routes. Request ids, logs, metrics, failure bodies and strict JSON are those of the main
-   * port; `kit.protect` guards a route, `config: { gatehouse: { access: 'public' } }` opens one,
-   * and `access: 'self'` says that the route checks its callers itself. A route with none of these
-   * stops the start.
+   * port. `kit.protect` guards a route, `config: { gatehouse: { access: 'public' } }` opens it, and
+   * with `access: 'self'` the route itself checks its callers. A route without these stops the
+   * start.
    */
   register(server: FastifyInstance, kit: SideListenerKit): void | Promise<void>;
 }
 
-/** What a side listener receives. */
+/** The tools of a side listener. */
 export interface SideListenerKit {
   app: NestFastifyApplication;
   log: Log;
   metrics: Metrics;
-  /** onRequest hook for routes that need a token; afterwards callerOf(request) gives the Caller. */
+  /** An onRequest hook that requires a token; `callerOf(request)` then returns the Caller. */
   protect(...roles: [RequiredRole, ...RequiredRole[]]): onRequestHookHandler;
   verifier: TokenVerifier;
-  /** Aborted when the shutdown begins: streams end themselves then. */
+  /** Aborted when the shutdown begins, so that streams end. */
   shutdown: AbortSignal;
 }
 
-/** A service to be created. */
+/** The parts and options of a service. */
 export interface ServiceOptions extends ServiceInfo {
   settings: ServiceSettings;
   /**
@@ -68,48 +68,48 @@ export interface ServiceOptions extends ServiceInfo {
    */
   module: Type | DynamicModule;
   /**
-   * Where the main port listens and how callers reach it (default: the address it listens on);
-   * without this HOST, PORT and PUBLIC_URL of the settings.
+   * Address of the main port, and its public URL (default: that address). Default: HOST, PORT and
+   * PUBLIC_URL of the settings.
    */
   listen?: { host: string; port: number; publicUrl?: string | undefined };
-  /** Path of the keys that verify what the service signs, for its resource metadata. */
+  /** Path of the key set for signatures of the service, for its resource metadata. */
   keySetPath?: string;
   sideListeners?: readonly SideListener[];
   /**
-   * Runs before a 403 is answered, so that the service can write its audit row. A failure is
-   * logged; the answer stays 403.
+   * Runs before the answer to a 403, so that the service can write an audit event. A failure is
+   * logged, and the answer stays 403.
    */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
   /** The rule for callers beyond their roles, on every port. */
   callerRule?: (app: NestFastifyApplication) => CallerRule;
-  /** What an error of a dependency means for callers, for example 503; any other error is 500. */
+  /** Maps an error of a dependency to a refusal, for example 503. Other errors are 500. */
   toHttpError?: (error: unknown) => HttpError | undefined;
   clock?: Clock;
-  /** For the issuers' keys. */
+  /** Fetches the key sets of the issuers. */
   fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /**
    * Longest time for a request to arrive, in milliseconds; default 120,000. A later one is answered
    * 408.
    */
   arrivalMs?: number;
-  /** Longest wait for requests in flight at the end, in milliseconds; default 30,000. */
+  /** Longest wait for requests in flight during the shutdown, in milliseconds; default 30,000. */
   drainMs?: number;
-  /** Where log lines go; default stdout. */
+  /** Destination of the log lines; default stdout. */
   logDestination?: DestinationStream;
 }
 
-/** A service that was created, listening or not. */
+/** A created service, which may not listen yet. */
 export interface Service {
   app: NestFastifyApplication;
   log: Log;
   verifier: TokenVerifier;
   /** All routes of the main port. */
   routes: readonly RegisteredRoute[];
-  /** Address of the main port, once it listens. */
+  /** Address of the main port; empty until it listens. */
   readonly url: string;
-  /** Addresses of the side listeners by name, once they listen. */
+  /** Addresses of the listening side listeners by name. */
   readonly sideUrls: Readonly<Record<string, string>>;
   listen(): Promise<void>;
-  /** Readiness turns 503, requests in flight end (30 s at most), everything is closed. */
+  /** Sets the readiness to 503, waits for requests in flight, and closes all parts. */
   close(): Promise<void>;
 }

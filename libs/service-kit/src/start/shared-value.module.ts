@@ -1,10 +1,10 @@
 import { type DynamicModule, Global, type InjectionToken, Module } from '@nestjs/common';
 
-/** Gives every module of a service one value by its token, such as the settings. */
+/** Provides one value, such as the settings, to all modules of a service. */
 @Global()
 @Module({})
 export class SharedValueModule {
-  /** @param useValue undefined where the service is only described */
+  /** @param useValue undefined for the generation of the OpenAPI document */
   static of(provide: InjectionToken, useValue: unknown): DynamicModule {
     return { module: SharedValueModule, providers: [{ provide, useValue }], exports: [provide] };
   }

@@ -9,7 +9,7 @@ import { openPort } from './open-port.ts';
 export type { ForbiddenEvent, Service, ServiceOptions, SideListener } from './service.ts';
 
 /**
- * Creates a service without listening.
+ * Creates a service that does not listen yet.
  * @throws Error naming every route with neither @Requires nor @Public; ConfigError when the metrics
  * port is taken
  */
@@ -34,8 +34,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Creates, listens, and shuts down on SIGTERM, SIGINT and, with EXIT_WITH_PARENT, when the parent
- * is gone. For main.ts: a start that fails is printed and exits 1.
+ * Starts a service for main.ts. It shuts down after SIGTERM, SIGINT and, with EXIT_WITH_PARENT, the
+ * end of the parent process. A failed start prints the error and exits with 1.
  */
 export async function startService(
   options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>),

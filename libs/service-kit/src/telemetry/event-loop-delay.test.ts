@@ -5,7 +5,7 @@ import { EventLoopDelayMonitor } from './event-loop-delay.ts';
 import type { Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 
-/** A monitor whose gauges and warnings a test reads. */
+/** A monitor with readable gauges and warnings. */
 function monitored(warnMs: number) {
   const names = new Map<Observable, string>();
   let callback: BatchObservableCallback | undefined;
@@ -33,8 +33,8 @@ const hold = (milliseconds: number) => {
 };
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-describe('the delay of the event loop', () => {
-  it('is a metric in seconds that covers the time since the last collection', async () => {
+describe('EventLoopDelayMonitor', () => {
+  it('reports the delay in seconds since the last collection', async () => {
     const { monitor, collect } = monitored(0);
     await soon();
     hold(300);
@@ -46,7 +46,7 @@ describe('the delay of the event loop', () => {
     monitor.close();
   });
 
-  it('is a warning in the log where it exceeds the threshold', async () => {
+  it('logs a warning when the delay exceeds the threshold', async () => {
     for (const [warnMs, expected] of [
       [100, [expect.objectContaining({ threshold_ms: 100, delay_max_ms: expect.any(Number) })]],
       [60_000, []],

@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** How often the delay is sampled, in milliseconds. */
+/** Interval of the samples, in milliseconds. */
 const RESOLUTION_MS = 10;
-/** How often the delay is held against the threshold, in milliseconds. */
+/** Interval of the comparisons with the threshold, in milliseconds. */
 const CHECK_MS = 10_000;
 
 interface Delay {
@@ -12,7 +12,7 @@ interface Delay {
   maxMs: number;
 }
 
-/** What the monitor of the event-loop delay works with. */
+/** Options of the monitor. */
 interface MonitorOptions {
   metrics: Metrics;
   log: Log;
@@ -21,9 +21,9 @@ interface MonitorOptions {
 }
 
 /**
- * Measures how long the event loop keeps timers waiting. The gauges `nodejs.eventloop.delay.p99`
- * and `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time
- * since the last collection.
+ * Measures the delay of timers in the event loop. The gauges `nodejs.eventloop.delay.p99` and
+ * `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time since
+ * the last collection.
  */
 export class EventLoopDelayMonitor {
   private readonly histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -56,7 +56,7 @@ export class EventLoopDelayMonitor {
     this.histogram.disable();
   }
 
-  /** Moves what was measured since the last call to what is pending. */
+  /** Adds the measurements since the last call to `pending` and returns them. */
   private take(): Delay {
     const measured: Delay = {
       p99Ms: milliseconds(this.histogram.percentile(99)),
@@ -75,11 +75,11 @@ export class EventLoopDelayMonitor {
     if (warnMs === 0 || maxMs <= warnMs) return;
     log.warn(
       { delay_max_ms: Math.round(maxMs), delay_p99_ms: Math.round(p99Ms), threshold_ms: warnMs },
-      'the event loop was held for longer than EVENT_LOOP_WARN_MS: requests waited meanwhile',
+      'the event loop was blocked for longer than EVENT_LOOP_WARN_MS, and requests waited',
     );
   }
 }
 
-/** A sample is the time between two timers, so an idle loop shows the resolution. */
+/** A sample is the time between two timers, so an idle loop measures the resolution. */
 const milliseconds = (nanoseconds: number): number =>
   Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) : 0;

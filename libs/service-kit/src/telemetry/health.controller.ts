@@ -7,7 +7,7 @@ import { Log } from './log.ts';
 import { Readiness } from './readiness.ts';
 import { ReadinessChanges } from './readiness-changes.ts';
 
-const Health = z.record(z.string(), z.string()).meta({ id: 'HealthBody', description: 'State of the service' });
+const Health = z.record(z.string(), z.string()).meta({ id: 'HealthBody', description: 'The state of the service' });
 
 /** Liveness and readiness of a service. */
 @Controller()

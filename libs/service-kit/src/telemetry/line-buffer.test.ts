@@ -12,7 +12,7 @@ function logInto(writes: string[]) {
   return { log, messages };
 }
 
-test('lines of one turn are written together at its end, in their order', async () => {
+test('LineBuffer writes the lines of one turn together at its end', async () => {
   const { log, messages } = logInto([]);
   log.info('one');
   log.info('two');
@@ -25,7 +25,7 @@ test('lines of one turn are written together at its end, in their order', async 
 });
 
 test.each(['warn', 'error', 'fatal'] as const)(
-  'a line of level %s is written at once, after those before it',
+  'LineBuffer writes a line of level %s at once, after earlier lines',
   (level) => {
     const { log, messages } = logInto([]);
     log.info('before');
@@ -34,14 +34,14 @@ test.each(['warn', 'error', 'fatal'] as const)(
   },
 );
 
-test('writes early in a turn with very many lines, to bound its memory', () => {
+test('LineBuffer writes within a turn when it has many lines', () => {
   const { log, messages } = logInto([]);
   for (let at = 0; at < 1_000; at += 1) log.info('x'.repeat(200));
   expect(messages().flat().length).toBeGreaterThan(600);
 });
 
-test.each(['process.exit(3)', 'throw new Error("unforeseen")'])(
-  'nothing is lost when the process ends by %s',
+test.each(['process.exit(3)', 'throw new Error("unexpected")'])(
+  'LineBuffer writes all lines when the process ends by %s',
   async (end) => {
     const program = `
     import { LineBuffer } from ${JSON.stringify(source)};

@@ -1,18 +1,16 @@
 import type { DestinationStream } from 'pino';
 
-/** Severity from which a line does not wait (pino's numbers: 40 is a warning). */
+/** Lowest level that is written at once (pino: 40 is a warning). */
 const URGENT = 40;
-/** Text that is written even in the middle of a turn, in UTF-16 units. */
+/** Length of text that is written within a turn, in UTF-16 units. */
 const FULL = 64 * 1024;
 
 /**
- * Gathers log lines and writes those of one turn of the event loop together: a write for each line
- * is a system call for each request, and wakes the reader for each. Warnings and errors are written
- * at once, with all that came before them, and so is the rest when the process ends in any way that
- * it notices.
+ * Writes the log lines of one turn of the event loop with one system call. Warnings and errors are
+ * written at once, with all earlier lines. The exit of the process writes the remaining lines.
  */
 export class LineBuffer implements DestinationStream {
-  /** The severity of the next line, which pino sets before it writes it. */
+  /** Level of the next line. pino sets it before each write. */
   lastLevel = URGENT;
   private readonly out: DestinationStream;
   private text = '';
@@ -20,7 +18,7 @@ export class LineBuffer implements DestinationStream {
   /** @param out writes synchronously */
   constructor(out: DestinationStream) {
     this.out = out;
-    // So pino knows that there is a `lastLevel`.
+    // Makes pino set `lastLevel`.
     Object.assign(this, { [Symbol.for('pino.metadata')]: true });
     process.on('exit', () => this.flush());
   }

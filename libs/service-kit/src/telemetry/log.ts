@@ -7,9 +7,9 @@ import { redact, redactText } from './redact.ts';
 import { currentRequest } from './request-context.ts';
 
 /**
- * The service's log, injectable: one JSON line each, with the request id and trace id of the
- * request being served. Secrets are removed by the name of their field and by their form. Messages
- * still must not quote the input of callers.
+ * The injectable log of the service. Each entry is one JSON line with the request id and trace id of
+ * the current request. Secrets are removed by field name and by form. Messages must not quote the
+ * input of callers.
  */
 @Injectable()
 export abstract class Log {
@@ -21,7 +21,7 @@ export abstract class Log {
   abstract child(fields: object): Log;
 }
 
-/** How a log is made. */
+/** Options of a log. */
 export interface LogOptions {
   /** Name of the service in every line. */
   name: string;
@@ -32,8 +32,8 @@ export interface LogOptions {
 }
 
 /**
- * The log of a service on stdout (or `destination`), written as `LineBuffer` says: a killed process
- * loses what one turn of its loop had to tell, and no warning.
+ * Creates the log of a service on stdout (or `destination`). A killed process can lose the lines of
+ * one turn of the event loop, but no warnings (see `LineBuffer`).
  */
 export function createLog(options: LogOptions): Log {
   return pino(
@@ -64,7 +64,7 @@ export function createLog(options: LogOptions): Log {
   );
 }
 
-/** Nest's own messages: start-up talk at debug, warnings and errors as they are. */
+/** A logger for Nest's own messages: warnings and errors keep their level, others are debug. */
 export const nestLogger = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug({}, String(message)),
   debug: (message: unknown) => log.debug({}, String(message)),

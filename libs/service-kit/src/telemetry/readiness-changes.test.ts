@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReadinessChanges } from './readiness-changes.ts';
 
-describe('the log of readiness', () => {
-  it('has one line for each change, however often it is probed', () => {
+describe('ReadinessChanges', () => {
+  it('logs each change once', () => {
     const lines: string[] = [];
     const line = (level: string) => (fields: object, message: string) => {
       lines.push(`${level} ${message} ${(fields as { check: string }).check}`);

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Logs each dependency once when it begins to fail, and once when it can be used again. Probes come
- * several times a second.
+ * Logs a dependency once when it begins to fail and once when it recovers, since probes come several
+ * times a second.
  */
 export class ReadinessChanges {
   private failing: ReadonlySet<string> = new Set();
@@ -12,7 +12,7 @@ export class ReadinessChanges {
   /** Compares the checks that fail now with those that failed at the last probe. */
   note(failing: readonly { name: string; cause: unknown }[]): void {
     const before = this.failing;
-    // A shutdown is no failure of a dependency, and has no cause.
+    // A shutdown has no cause and is not a failure of a dependency.
     const failures = failing.filter(({ cause }) => cause !== undefined);
     this.failing = new Set(failures.map(({ name }) => name));
     for (const { name, cause } of failures)

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** Answers when a dependency can be used, throws when it cannot. */
+/** Resolves if a dependency is available, else rejects. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What `/readyz` looks at. Services register their dependencies by name. */
+/** The checks of `/readyz`. Services register their dependencies by name. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
@@ -16,17 +16,17 @@ export class Readiness {
     this.checks.set(name, check);
   }
 
-  /** Aborted when the shutdown begins: long polls and streams end themselves then. */
+  /** Aborted when the shutdown begins, so that long polls and streams end. */
   get shutdown(): AbortSignal {
     return this.stopping.signal;
   }
 
-  /** From now on not ready: the service finishes what it has and takes nothing new. */
+  /** Makes the service not ready, so that it receives no new requests. */
   beginShutdown(): void {
     this.stopping.abort();
   }
 
-  /** Runs all checks at once; the names of those that failed, empty when ready. */
+  /** Runs all checks at once. @returns the failed checks; empty when ready */
   async failing(): Promise<{ name: string; cause: unknown }[]> {
     if (this.stopping.signal.aborted) return [{ name: 'shutting down', cause: undefined }];
     const results = await Promise.all(

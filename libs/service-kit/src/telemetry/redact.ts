@@ -18,30 +18,29 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What any of these shapes begins with or cannot do without: almost no text has it, and one look
- * says so.
+ * Parts that every secret of these shapes contains. A text without them is not searched further.
  */
 const MAY_BE_SECRET = /eyJ|[=@]|gh_|sk-|AIza|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]/;
 
-/** Text without the secrets that can be known by their shape. */
+/** Removes the secrets of known shapes from a text. */
 export const redactText = (text: string): string =>
   MAY_BE_SECRET.test(text) ? SECRET_TEXT.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text) : text;
 
-/** Field names that were judged already; names are written in the code, so there are few. */
-const judged = new Map<string, boolean>();
-const MOST_JUDGED = 1_000;
+/** Whether a field name is secret. The names come from the code, so there are few. */
+const secretNames = new Map<string, boolean>();
+const MAX_NAMES = 1_000;
 
 function isSecretName(name: string): boolean {
-  const known = judged.get(name);
+  const known = secretNames.get(name);
   if (known !== undefined) return known;
   const secret = SECRET_NAME.test(name);
-  if (judged.size < MOST_JUDGED) judged.set(name, secret);
+  if (secretNames.size < MAX_NAMES) secretNames.set(name, secret);
   return secret;
 }
 
 /**
- * A copy of a log record without secrets: by name of the field, and by shape inside any text.
- * Errors keep name, message, stack, code and cause.
+ * Copies a log record without secrets, by name of the field and by shape in any text. Errors keep
+ * name, message, stack, code and cause.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);

@@ -3,25 +3,25 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { Metrics } from './metrics.ts';
 
-/** Where telemetry goes. */
+/** The destinations of telemetry, and the identity of the service. */
 export interface TelemetryOptions {
   service: string;
   version: string;
   environment: string;
   host: string;
-  /** Port of `/metrics`; 0 is off. */
+  /** Port of `/metrics`; 0 turns it off. */
   metricsPort: number;
-  /** OTLP over HTTP; nothing is sent without it. */
+  /** OTLP endpoint (HTTP). Without it, nothing is sent. */
   endpoint: string | undefined;
 }
 
-/** Spans of the requests that are served. */
+/** Creates the spans of requests. */
 export interface RequestTracer {
-  /** Begins the server span of a request, as a child of the traceparent received. */
+  /** Begins the server span of a request, as a child of the received traceparent. */
   begin(name: string, traceparent: string | undefined): Span;
 }
 
-/** Telemetry that runs. */
+/** The started telemetry of a service. */
 export interface Telemetry {
   metrics: Metrics;
   /** Only with an OTLP endpoint. */
@@ -30,8 +30,8 @@ export interface Telemetry {
 }
 
 /**
- * Starts what the settings ask for. The SDKs are loaded only then: a service without them starts at
- * once.
+ * Starts the configured telemetry. The SDKs are loaded only if they are configured, since they delay
+ * the start.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.metricsPort === 0 && options.endpoint === undefined)
@@ -65,13 +65,13 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     close: async () => {
       scrape?.server.closeAllConnections();
       scrape?.server.close();
-      // A collector that does not answer must not keep the service from ending.
+      // The timeout limits the wait for a collector that does not answer.
       await Promise.allSettled([provider.shutdown({ timeoutMillis: 2_000 }), tracing?.close()]);
     },
   };
 }
 
-/** `/metrics` in the Prometheus text format on a port of its own, away from callers. */
+/** Serves `/metrics` in the Prometheus text format on a separate port. */
 async function listenForScrapes(host: string, port: number) {
   const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
   const reader = new PrometheusExporter({ preventServerStart: true });

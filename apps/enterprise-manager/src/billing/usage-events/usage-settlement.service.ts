@@ -1,7 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { SerializationConflictError, inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
-import { Batches, togetherElseAlone } from '@gatehouse/service-kit/batches';
+import { Batches, batchWithFallback } from '@gatehouse/service-kit/batches';
 import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
@@ -46,7 +46,7 @@ interface Settled {
 @Injectable()
 export class UsageSettlement {
   private readonly batches = new Batches<readonly ParsedReport[], Receipt[]>(
-    (batches) => togetherElseAlone(batches, (together) => this.settleBatches(together), isUnavailable),
+    (batches) => batchWithFallback(batches, (together) => this.settleBatches(together), isUnavailable),
     LIMITS,
   );
 

@@ -37,7 +37,7 @@ export const ScimFailure = z
  * of its own is `invalidSyntax`.
  */
 export const scimFailures: FailureForm = {
-  under: '/scim/',
+  pathPrefix: '/scim/',
   contentType: SCIM_JSON,
   schema: ScimFailure,
   bodyOf: ({ status, code, sentence }) => {

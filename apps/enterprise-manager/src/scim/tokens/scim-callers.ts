@@ -1,7 +1,7 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { bearerToken } from '@gatehouse/service-kit/guard';
 import type { CallerCheck, IncomingRequest, OwnCaller, SecurityScheme } from '@gatehouse/service-kit/caller-check';
-import { timesGiven } from '@gatehouse/service-kit/raw-headers';
+import { countHeader } from '@gatehouse/service-kit/raw-headers';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { ScimIssuers } from '../http/scim-issuers.ts';
@@ -32,11 +32,11 @@ export class ScimCallers implements CallerCheck {
    * Identifies the client by `scim:<issuer id>` and the id of its token.
    * @throws HttpError unauthenticated
    */
-  async recognise(request: IncomingRequest): Promise<OwnCaller> {
+  async authenticate(request: IncomingRequest): Promise<OwnCaller> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw createChallenge(undefined);
     const presented = bearerToken(authorization);
-    if (presented === undefined || timesGiven(request.raw.rawHeaders, 'authorization') > 1)
+    if (presented === undefined || countHeader(request.raw.rawHeaders, 'authorization') > 1)
       throw createChallenge('the request must have one Authorization header with a bearer token');
     const { issuer_id: issuerId } = request.params as { issuer_id: string };
     const token = this.issuers.find(issuerId) && (await this.findToken(presented));

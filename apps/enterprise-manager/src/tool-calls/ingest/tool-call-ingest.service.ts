@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
-import { Batches, type BatchLimits, togetherElseAlone } from '@gatehouse/service-kit/batches';
+import { Batches, type BatchLimits, batchWithFallback } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -68,7 +68,7 @@ export class ToolCallIngest {
     let batches = this.batches.get(gatewayId);
     if (batches === undefined) {
       batches = new Batches(
-        (waiting) => togetherElseAlone(waiting, (some) => this.storeBatches(gatewayId, some), isUnavailable),
+        (waiting) => batchWithFallback(waiting, (some) => this.storeBatches(gatewayId, some), isUnavailable),
         LIMITS,
       );
       this.batches.set(gatewayId, batches);

@@ -18,18 +18,18 @@ const ASSETS: readonly { name: string; type: string; file: () => string }[] = [
   { name: 'reference.js', type: SCRIPT, file: () => own('reference.js') },
 ];
 
-/** What the page shows. */
+/** The contents of the page. */
 export interface ReferenceOptions {
   title: string;
   describe: () => Promise<OpenApiDocument>;
-  /** How people sign in on the page; without it they paste a token. */
+  /** The sign-in of the page; without it, users paste a token. */
   signIn?: SignInDiscovery | undefined;
 }
 
 /**
- * `/api/doc`: the reference as a page that needs no network but the issuer's token endpoint, and
- * its document. Both are made when first asked for. Addresses are relative, so that the page works
- * behind a proxy that adds a path.
+ * Serves the reference at `/api/doc` and its document. The page needs no other host than the
+ * issuer's token endpoint. Both are created at the first request. Addresses are relative, so that
+ * the page works behind a proxy that adds a path.
  */
 export function addReference(server: FastifyInstance, { title, describe, signIn }: ReferenceOptions): void {
   let described: Promise<{ json: string; overview: string }> | undefined;
@@ -40,7 +40,7 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
   });
   server.get('/api/doc', PUBLIC, async (_request, reply) => {
     const found = await signIn?.find();
-    const why = signIn && !found ? 'The issuer cannot be reached: paste a token under Authorize' : '';
+    const why = signIn && !found ? 'The issuer cannot be reached. Paste a token under Authorize' : '';
     return reply
       .type('text/html; charset=utf-8')
       .headers({
@@ -62,7 +62,7 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
 }
 
 /**
- * Scripts, styles and requests of this service alone; the one exception is the token endpoint of
+ * Allows only scripts, styles and requests of this service, and requests to the token endpoint of
  * the issuer.
  */
 const policyOf = (signIn: SignIn | undefined): string =>
@@ -79,12 +79,12 @@ const policyOf = (signIn: SignIn | undefined): string =>
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** JSON that no `</script>` inside of it can end. */
+/** Writes JSON for a script element, without `</script>`. */
 const embedded = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
 /**
- * All operations by group. The browser shows them at once; the script replaces them when it is
- * ready, which takes seconds for a large document.
+ * All operations by group. The browser shows them at once. The script needs seconds for a large
+ * document and then replaces them.
  */
 function overviewOf({ paths }: OpenApiDocument): string {
   const groups = new Map<string, string[]>();

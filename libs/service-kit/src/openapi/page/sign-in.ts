@@ -2,7 +2,7 @@ const TIMEOUT_MS = 3_000;
 const KEEP_MS = 10 * 60_000;
 const MAX_DOCUMENT_BYTES = 256 * 1024;
 
-/** What the page needs to sign a person in: OpenID Connect with an authorization code and PKCE. */
+/** The endpoints and client of a sign-in: OpenID Connect with an authorization code and PKCE. */
 export interface SignIn {
   issuer: string;
   authorization_endpoint: string;
@@ -11,7 +11,7 @@ export interface SignIn {
   scope: string;
 }
 
-/** Where a deployment's page signs people in. */
+/** The issuer and client of the sign-in on the reference page. */
 export interface SignInOptions {
   issuer: string;
   clientId: string;
@@ -22,27 +22,27 @@ export interface SignInOptions {
 }
 
 /**
- * Knows the issuer's endpoints from its discovery document (OpenID Connect Discovery 1.0 §4), which
- * it asks for when it is first needed and then every 10 minutes.
+ * Reads the issuer's endpoints from its discovery document (OpenID Connect Discovery 1.0 §4), and
+ * keeps them for 10 minutes.
  */
 export class SignInDiscovery {
   private known: { signIn: SignIn; at: number } | undefined;
 
   constructor(private readonly options: SignInOptions) {}
 
-  /** The way to sign in, or undefined while the issuer does not answer as it should. */
+  /** @returns the sign-in; undefined while the issuer has no valid discovery document */
   async find(): Promise<SignIn | undefined> {
     const now = this.options.now();
     if (this.known && now - this.known.at < KEEP_MS) return this.known.signIn;
     try {
-      this.known = { signIn: await this.ask(), at: now };
+      this.known = { signIn: await this.fetchEndpoints(), at: now };
     } catch {
       return this.known?.signIn;
     }
     return this.known.signIn;
   }
 
-  private async ask(): Promise<SignIn> {
+  private async fetchEndpoints(): Promise<SignIn> {
     const { issuer, clientId, scope } = this.options;
     const response = await this.options.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
       headers: { accept: 'application/json' },
@@ -56,7 +56,7 @@ export class SignInDiscovery {
     const endpoint = (name: 'authorization_endpoint' | 'token_endpoint'): string => {
       const url = found[name];
       const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
-      if (typeof url !== 'string' || !URL.canParse(url) || !allowed.test(url)) throw new Error(`${name} is no URL`);
+      if (typeof url !== 'string' || !URL.canParse(url) || !allowed.test(url)) throw new Error(`${name} is not an allowed URL`);
       return url;
     };
     return {

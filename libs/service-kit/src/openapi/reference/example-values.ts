@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type FieldExamples, fieldValues, type Place } from './field-values.ts';
 
-/** A JSON Schema (2020-12), or `true` for anything. */
+/** A JSON Schema (2020-12). */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** How often a schema may hold itself in an example. */
+/** Maximum depth of an example, since a schema can contain itself. */
 const MAX_DEPTH = 12;
 
 /**
- * Makes example values for the schemas of one document: the same schema at the same place gives the
- * same value every time, and every value has the form its schema asks for. A schema's own
- * `examples` come first, then its constants and defaults, then what fits the name of the field.
+ * Generates example values for the schemas of one document. A schema at one place always gets the
+ * same value, and every value matches its schema. The `examples` of a schema come first, then its
+ * constants and defaults, then values for the name of the field.
  */
 export class ExampleValues {
   /** @param fields example texts of the service by name of the field or `noun.field` */
@@ -19,7 +19,7 @@ export class ExampleValues {
     private readonly fields: FieldExamples = {},
   ) {}
 
-  /** A value for the schema, or undefined where none is known that has its form. */
+  /** A value for the schema, or undefined if no known value matches it. */
   of(schema: unknown, place: Place, depth = 0): unknown {
     if (schema === true || schema === undefined) return 'text';
     if (depth > MAX_DEPTH || typeof schema !== 'object' || schema === null) return undefined;
@@ -100,7 +100,7 @@ export class ExampleValues {
     return textsFor(node, place, this.valuesFor(place)).find((text) => hasForm(text, node));
   }
 
-  /** The choice that fits the name of the field, else the first. */
+  /** The choice for the name of the field, else the first. */
   private chosenOf(choices: readonly unknown[], place: Place): unknown {
     return this.valuesFor(place).find((value) => choices.includes(value)) ?? choices[0];
   }
@@ -123,8 +123,8 @@ export class ExampleValues {
 }
 
 /**
- * Fields that may be missing and only blur an example: what a first page does not have, what only
- * failures have, lists within the items of lists.
+ * Optional fields that would only lengthen an example: those of later pages, those of failures, and
+ * lists within the items of lists.
  */
 const saysLittle = (name: string, property: Schema, depth: number): boolean =>
   /^prev_|^error$/.test(name) || (depth > 1 && property['type'] === 'array');
@@ -145,15 +145,15 @@ export const singularOf = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 
 /**
- * A UUID (version 7 in form) that always is the same for a noun, so that the examples of a document
- * speak of the same things.
+ * A UUID (in the form of version 7) that is always the same for a noun, so that the examples of a
+ * document name the same objects.
  */
 const idOf = (noun: string): string => {
   const hex = createHash('sha256').update(noun).digest('hex');
   return `0197a3c2-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 };
 
-/** Texts for a string schema, best first; the schema may refuse some of them. */
+/** Texts for a string schema, best first. The schema can refuse some of them. */
 function textsFor(node: Schema, { name, noun }: Place, own: readonly string[]): readonly string[] {
   const named = /^(?:(.+?)_)?ids?$/i.exec(name);
   const subject = named?.[1] ?? noun;
@@ -171,7 +171,7 @@ function textsFor(node: Schema, { name, noun }: Place, own: readonly string[]): 
   return known ?? [...preset, ...own, ...(named ? [id] : []), ...PLAIN, id];
 }
 
-/** What many patterns take when the name of the field says nothing. */
+/** Texts that match many patterns, for unknown names of fields. */
 const PLAIN: readonly string[] = [
   'text',
   'example',

@@ -8,7 +8,7 @@ it.each<[string, string[] | undefined, string]>([
   ['gateways', ['gateway'], 'caller is not a gateway'],
   ['users', ['user'], 'a gateway token cannot do this'],
   ['any role', ['any'], 'a gateway token cannot do this'],
-  ['callers that the service recognises itself', undefined, 'caller is not a directory admin'],
+  ['callers that the service itself authenticates', undefined, 'caller is not a directory admin'],
 ])('writes the message of the service into the example of a 403, for an operation of %s', (_, roles, error) => {
   const content: Record<string, { schema: object; example?: unknown }> = { 'application/json': { schema } };
   const operation = { responses: { 403: { content } }, ...(roles && { 'x-roles': roles }) };

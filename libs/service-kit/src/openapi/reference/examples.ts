@@ -9,7 +9,7 @@ import { failureExample } from './failure-answers.ts';
 type Json = Record<string, unknown>;
 type Content = Record<string, { schema?: unknown; example?: unknown }>;
 
-/** An operation as the document has it, as far as examples go. */
+/** The parts of an operation with examples. */
 interface DescribedOperation {
   parameters?: { in: string; name: string; required: boolean; schema: Json; example?: unknown }[];
   requestBody?: { content: Content };
@@ -20,8 +20,8 @@ interface DescribedOperation {
 const isJson = (type: string) => type === 'application/json' || type.endsWith('+json');
 
 /**
- * Gives operations of one document their examples: handwritten ones where there are any, else
- * values made from the schemas.
+ * Adds examples to the operations of one document: handwritten ones, else values generated from the
+ * schemas.
  */
 export class ExampleWriter {
   private readonly values: ExampleValues;
@@ -37,7 +37,7 @@ export class ExampleWriter {
 
   /**
    * Writes the examples into an operation of the finished document.
-   * @param form of its failures, where it is not that of the service
+   * @param form form of its failures, if it differs from that of the service
    */
   write(path: string, item: unknown, own: OperationExamples = {}, form?: Pick<FailureForm, 'bodyOf'>): void {
     const operation = item as DescribedOperation;
@@ -57,8 +57,8 @@ export class ExampleWriter {
   }
 
   /**
-   * What must be sent is filled in on the page; what may be left out is shown with its schema, so
-   * that trying the operation does not send it.
+   * The page sends the examples of required parameters. The example of an optional parameter belongs
+   * to its schema, so that the page shows it but does not send it.
    */
   private ofParameters({ parameters = [] }: DescribedOperation, path: string, own: OperationExamples): void {
     for (const parameter of parameters) {
@@ -96,8 +96,8 @@ export class ExampleWriter {
 }
 
 /**
- * What failures say that are about the object or the caller.
- * @param roles that open the operation; undefined where it has callers of its own
+ * Messages of failures that depend on the object or the caller.
+ * @param roles roles that open the operation; undefined if it has callers of its own
  */
 const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined): Record<number, string> => ({
   404: `there is no ${noun} with this id`,
@@ -108,7 +108,7 @@ const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined
 const isLines = (type: string): boolean => type === 'application/x-ndjson';
 
 /**
- * The items of the page that the same answer is as JSON, which is documented first, a line each.
+ * The items of the JSON page of the same answer, which is documented first, one on each line.
  */
 function linesOf(content: Content): string | undefined {
   const page = Object.values(content)[0]?.example;
@@ -123,8 +123,8 @@ function nounOfPath(path: string): string {
 }
 
 /**
- * A field that callers get wrong: the first of the body, else the first of the query, else of the
- * path.
+ * The field of an example of an invalid request: the first field of the body, else of the query,
+ * else of the path.
  */
 function wrongField({ parameters = [] }: DescribedOperation, body: Content): string | undefined {
   const [example] = Object.values(body).map((media) => media.example);

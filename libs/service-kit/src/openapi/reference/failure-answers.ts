@@ -5,13 +5,13 @@ import type { FailureStyle } from '../../http/failures.ts';
 
 /** The meaning of a failure status in every service, and the headers of its answer. */
 interface FailureMeaning {
-  /** A sentence for the reference. */
+  /** The description in the reference. */
   when: string;
   /** The next step of the caller. */
   cure: string;
-  /** The usual sentence of the answer. */
+  /** The usual message of the answer. */
   example: string;
-  /** Machine code of the answer, where bodies carry one. */
+  /** Machine code of the answer, for bodies with codes. */
   code: string;
   headers?: readonly string[];
 }
@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   },
   401: {
     when: 'The access token is missing, expired, issued for another audience, or not signed by a configured issuer.',
-    cure: 'get a new token; the header says where',
+    cure: 'get a new token from an issuer that the resource metadata names',
     example: 'this operation needs an access token',
     code: 'unauthenticated',
     headers: ['WWW-Authenticate'],
@@ -38,14 +38,14 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   },
   404: {
     when: 'The object does not exist, or it belongs to another caller. Both answers are the same.',
-    cure: 'look the id up in its list',
+    cure: 'check the id in its list',
     example: 'there is no object with this id',
     code: 'not_found',
   },
   405: {
     when: 'The path does not support this method.',
     cure: 'use one of the methods that the header names',
-    example: 'this path does not take the method',
+    example: 'this path takes GET',
     code: 'invalid_request',
     headers: ['Allow'],
   },
@@ -58,11 +58,11 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   412: {
     when: '`If-Match` names an earlier state: another request changed the object in the meantime.',
     cure: 'read the object again, then repeat the change',
-    example: 'the object was changed since it was read: read it again',
+    example: 'If-Match: the object has changed since you read it; read it again',
     code: 'precondition_failed',
   },
   413: {
-    when: 'The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members.',
+    when: 'The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members.',
     cure: 'send less in one request',
     example: 'body: is larger than this operation takes',
     code: 'invalid_request',
@@ -76,13 +76,13 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   422: {
     when: 'The request is well formed, but a rule does not allow it.',
     cure: 'change the request so that the rule allows it',
-    example: 'a rule does not allow what this asks for',
+    example: 'a rule does not allow this request',
     code: 'validation_failed',
   },
   428: {
     when: 'The change needs `If-Match`, which is missing.',
-    cure: 'send the `ETag` of the state that the change is meant for',
-    example: 'If-Match: is required',
+    cure: 'read the object and send its `ETag`',
+    example: 'If-Match: is required; read the object and send its ETag',
     code: 'precondition_required',
   },
   429: {
@@ -101,19 +101,19 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   500: {
     when: 'The service failed unexpectedly. Nothing was changed.',
     cure: 'give the request id to the operator of the service; its log has the cause',
-    example: 'something went wrong; the log has the cause under this request id',
+    example: 'an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11',
     code: 'internal',
   },
   501: {
     when: 'This deployment does not offer the operation.',
     cure: 'use the alternative in the documentation of the deployment',
-    example: 'this deployment does not offer it',
+    example: 'this deployment does not offer the operation',
     code: 'not_implemented',
   },
   502: {
-    when: 'An upstream service gave an answer that cannot be used.',
+    when: 'The answer of an upstream service cannot be used.',
     cure: 'check the upstream service',
-    example: 'the upstream gave no usable answer',
+    example: 'the answer of the upstream cannot be used',
     code: 'upstream_unavailable',
   },
   503: {
@@ -125,11 +125,11 @@ const MEANINGS: Readonly<Record<number, FailureMeaning>> = {
   },
 };
 
-/** Failure bodies by style, as the document shows them. */
+/** The documented failure bodies by style. */
 export const FAILURE_BODIES: Readonly<Record<FailureStyle, z.ZodType>> = {
   sentence: z
-    .object({ error: z.string().meta({ description: 'One readable sentence' }) })
-    .meta({ id: 'FailureBody', description: 'Why a request failed' }),
+    .object({ error: z.string().meta({ description: 'The reason as one sentence' }) })
+    .meta({ id: 'FailureBody', description: 'The reason for which a request failed' }),
   codes: z
     .object({
       error: z.string().meta({ description: 'Machine code' }),
@@ -140,24 +140,24 @@ export const FAILURE_BODIES: Readonly<Record<FailureStyle, z.ZodType>> = {
           .meta({ id: 'Violation' }),
       ),
     })
-    .meta({ id: 'FailureBody', description: 'Why a request failed' }),
+    .meta({ id: 'FailureBody', description: 'The reason for which a request failed' }),
 };
 
 /** The description of a failure status in the reference. */
 export const meaningOf = (status: number): string => MEANINGS[status]?.when ?? STATUS_CODES[status] ?? 'Failure';
 
-/** Headers that come with a failure status, beside X-Request-Id. */
+/** The headers of a failure status beside X-Request-Id. */
 export const headersWith = (status: number): readonly string[] => MEANINGS[status]?.headers ?? [];
 
 /** The facts of one failure of one operation. */
 interface FailureExample {
   status: number;
   style: FailureStyle;
-  /** Default: the usual sentence of the status. */
+  /** Default: the usual message of the status. */
   sentence?: string | undefined;
   /** Name of a field that can be wrong. */
   field?: string | undefined;
-  /** Where failures look as another specification says. */
+  /** The form of failures that follow another specification. */
   form?: Pick<FailureForm, 'bodyOf'> | undefined;
 }
 
@@ -181,7 +181,7 @@ export function failureExample({ status, style, sentence, field, form }: Failure
 
 /**
  * The error table of the reference, in Markdown.
- * @param statuses those that the service's operations answer
+ * @param statuses failure statuses of the service's operations
  */
 export function failureTable(statuses: Iterable<number>): string {
   const rows = [...new Set(statuses)]

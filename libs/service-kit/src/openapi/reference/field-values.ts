@@ -1,6 +1,6 @@
 /**
- * Where a value stands: what it is called, and the noun it belongs to (`group` for
- * `/v1/groups/{id}` and for a field of the schema GroupCreate).
+ * The name of a value and the noun of its object (`group` for `/v1/groups/{id}` and for a field of
+ * the schema GroupCreate).
  */
 export interface Place {
   name: string;
@@ -10,7 +10,7 @@ export interface Place {
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const CURSOR = 'eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk';
 
-/** Values of fields that HTTP, OAuth 2.0 and the conventions of this kit name. */
+/** Values of fields with names from HTTP, OAuth 2.0 and the conventions of this kit. */
 const OF_NAME: Readonly<Record<string, readonly string[]>> = {
   email: ['alice@example.com'],
   user_email: ['alice@example.com'],
@@ -66,8 +66,8 @@ const OF_END: readonly (readonly [RegExp, readonly string[]])[] = [
 export type FieldExamples = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Values that fit the name of a field, best first; empty where none is known. Those of the service
- * come first. The caller takes the first that has the form its schema asks for.
+ * Known values for the name of a field, best first. The values of the service come first. The caller
+ * uses the first value that matches the schema.
  */
 export function fieldValues({ name, noun }: Place, ofService: FieldExamples): readonly string[] {
   const plain = name.toLowerCase();

@@ -1,12 +1,12 @@
 import type { FailureStyle } from '../../http/failures.ts';
 import { failureExample, failureTable } from './failure-answers.ts';
 
-/** The facts that the guide of a service is made from. */
+/** The facts for the guide of a service. */
 export interface GuideFacts {
   /** The purpose of the service. */
   description: string;
   failureStyle: FailureStyle;
-  /** Failure statuses that its operations answer. */
+  /** Failure statuses of its operations. */
   statuses: Iterable<number>;
   /** Which features at least one operation has. */
   has: { lists: boolean; etags: boolean; money: boolean };
@@ -16,7 +16,7 @@ export interface GuideFacts {
 
 const SIGN_IN = `Every operation that is not marked as public needs an access token (JWT) of one of the deployment’s issuers in \`Authorization: Bearer <token>\` (RFC 6750). \`x-roles\` of an operation names the roles that may call it; \`user\` stands for every user.
 
-- **On this page**: use *Sign in* above, where the deployment has configured it, or *Authorize* and paste a token. The page keeps the token in memory only.
+- **On this page**: use *Sign in* above, if the deployment has configured it, or *Authorize* and paste a token. The page keeps the token in memory only.
 - **In a terminal**: \`gatehouse token\` prints a token on a local platform. Elsewhere, use an OpenID client of the issuer.
 - **In a program**: a 401 names the metadata of this API (RFC 9728), and the metadata names the issuers.`;
 
@@ -26,7 +26,7 @@ const ETAGS = `The answer to a read of one object has an \`ETag\`. Send it as \`
 
 const VALUES = `- **Times** are UTC in the form of RFC 3339 with \`Z\`, for example \`2026-03-02T09:30:00Z\`.
 - **Ids** are UUIDs. Their case does not matter.
-- **Request ids**: send \`X-Request-Id\` to find a request in logs and in the audit trail. Without it, the service makes an id. Every answer has it. The service passes W3C \`traceparent\` on.
+- **Request ids**: send \`X-Request-Id\` to find a request in logs and in the audit trail. Without it, the service creates an id. Every answer has it. The service forwards W3C \`traceparent\`.
 - **JSON** bodies are UTF-8, have no duplicate keys, and nest at most 100 levels.`;
 
 const MONEY = '- **Amounts of money** are decimal strings, not JSON numbers: `"12.500000000"`.';
