@@ -194,7 +194,7 @@ describe('writes of the pricing catalog refuse', () => {
     const { status, body } = await pricing.put({ spec: { entries: [twice, { ...twice, ...openai('5') }] } });
     expect([status, body.error]).toEqual([
       400,
-      expect.stringContaining('spec.entries[1]: prices a model that has a price already'),
+      expect.stringContaining('spec.entries[1]: has the same provider and model as an earlier entry'),
     ]);
   });
 

@@ -35,7 +35,7 @@ describe('usage of Anthropic', () => {
     });
   });
 
-  it('counts the split alone without a total', () => {
+  it('counts a split without a total', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 3, ephemeral_1h_input_tokens: 4 };
     expect(read({ cache_creation })).toEqual({ cache_write_5m: 3n, cache_write_1h: 4n });
   });

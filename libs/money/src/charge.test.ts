@@ -11,7 +11,7 @@ const BASE = { inputUsdPerMillion: '1', outputUsdPerMillion: '2' };
 const price = (vendor: Vendor, bucket: Bucket, block: RateBlock) =>
   Number(writeUsd(chargeOf(readRates(vendor, { ...BASE, ...block }), { [bucket]: MILLION })));
 
-describe('a bucket', () => {
+describe('chargeOf for one bucket', () => {
   const cached = { cachedInputUsdPerMillion: '3' };
   const audio = { audioInputUsdPerMillion: '4' };
   const short = { cacheCreation5mInputUsdPerMillion: '6' };
@@ -42,18 +42,18 @@ describe('a bucket', () => {
     ['google', 'cached_audio', { ...audio, ...cached }, 3],
     ['google', 'cached_audio', { ...audio, ...cached, cachedAudioInputUsdPerMillion: '5' }, 5],
     ['google', 'cached_audio', { ...audio, ...cached, cachedAudioInputUsdPerMillion: '0' }, 0],
-  ] as const)('of %s, %s, with %j costs %s', (vendor, bucket, block, usd) => {
+  ] as const)('charges %s, %s, with %j: %s USD', (vendor, bucket, block, usd) => {
     expect(price(vendor, bucket, block)).toBe(usd);
   });
 
-  it('falls back to another rate of its tier, not to the base', () => {
+  it('falls back to another rate of the tier and not to the base', () => {
     const block = { ...BASE, promptSizeTiers: [{ aboveTokens: 1, inputUsdPerMillion: '10' }] };
     expect(price('anthropic', 'cache_write_1h', block)).toBe(10);
     expect(price('anthropic', 'cache_read', { ...block, cachedInputUsdPerMillion: '3' })).toBe(3);
   });
 });
 
-describe('the tier of a charge', () => {
+describe('the tier of chargeOf', () => {
   const rates = readRates('anthropic', {
     ...BASE,
     promptSizeTiers: [{ aboveTokens: 200_000, inputUsdPerMillion: '2', outputUsdPerMillion: '4' }],
@@ -70,11 +70,11 @@ describe('the tier of a charge', () => {
   });
 });
 
-describe('calls of tools', () => {
+describe('chargeOf for tool calls', () => {
   const charge = (vendor: Vendor, usage: Usage, tools: ToolRates) =>
     writeUsd(chargeOf(readRates(vendor, BASE, tools), usage));
 
-  it('cost a thousandth of their price each, and zero without a price', () => {
+  it('charges a thousandth of the price for each call, and zero without a price', () => {
     expect(charge('openai', { web_search: 3n, file_search: 2n }, { openai: { fileSearchUsdPerThousand: '2.5' } })).toBe(
       '0.005000000',
     );
@@ -85,8 +85,8 @@ describe('calls of tools', () => {
   });
 });
 
-describe('a charge', () => {
-  it('is rounded once: parts below half a nano-dollar still add up', () => {
+describe('chargeOf and chargeLines', () => {
+  it('round once, so that parts below half a nano-dollar add up', () => {
     const rates = readRates('openai', {
       inputUsdPerMillion: '0.0004',
       outputUsdPerMillion: '0.0004',
@@ -100,12 +100,12 @@ describe('a charge', () => {
     expect(chargeOf(rates, { input: 1n, output: 1n, reasoning: 1n })).toBe(1n);
   });
 
-  it('rounds a half to the even nano-dollar', () => {
+  it('round a half to the even nano-dollar', () => {
     const rates = readRates('openai', { inputUsdPerMillion: '0.0005', outputUsdPerMillion: '0' });
     expect([1n, 3n, 5n].map((input) => chargeOf(rates, { input }))).toEqual([0n, 2n, 2n]);
   });
 
-  it('has a line with quantity and rate for each used bucket', () => {
+  it('return a line with quantity and rate for each used bucket', () => {
     const rates = readRates('openai', BASE, { openai: { webSearchUsdPerThousand: '10' } });
     expect(chargeLines(rates, { input: 5n, cache_read: 0n, web_search: 2n })).toEqual([
       { bucket: 'input', quantity: 5n, rate: '1.000000000000', atto: 5n * 10n ** 12n },
@@ -113,7 +113,7 @@ describe('a charge', () => {
     ]);
   });
 
-  it('is exact for the largest counts at the largest rates', () => {
+  it('are exact for the largest counts at the largest rates', () => {
     const rate = '9999999.999999999999';
     const rates = readRates('openai', { inputUsdPerMillion: rate, outputUsdPerMillion: rate });
     expect(writeUsd(chargeOf(rates, { input: 10n ** 10n }))).toBe('99999999999.999999990');

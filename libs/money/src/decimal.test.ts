@@ -5,7 +5,7 @@ import { DecimalError, divideHalfEven, readDecimal, writeDecimal } from './decim
 
 const NINE = { fraction: 9, integer: 12 };
 
-describe('a decimal', () => {
+describe('readDecimal and writeDecimal', () => {
   it.each([
     ['0', 0n],
     ['0.0', 0n],
@@ -14,12 +14,12 @@ describe('a decimal', () => {
     ['12.50', 12_500_000_000n],
     ['0.000000001', 1n],
     ['999999999999.999999999', 999_999_999_999_999_999_999n],
-  ])('%s is read to its last digit', (text, units) => {
+  ])('read %s to its last digit', (text, units) => {
     expect(readDecimal(text, NINE)).toBe(units);
   });
 
   it.each([
-    ['nothing', ''],
+    ['no digits', ''],
     ['a space', ' '],
     ['spaces around it', ' 1 '],
     ['a line end', '1\n'],
@@ -31,40 +31,40 @@ describe('a decimal', () => {
     ['an upper-case exponent', '1E3'],
     ['an exponent that would vanish', '0e0'],
     ['no digit before the point', '.5'],
-    ['no digit behind the point', '5.'],
-    ['a point alone', '.'],
+    ['no digit after the point', '5.'],
+    ['only a point', '.'],
     ['two points', '1.2.3'],
     ['a comma', '1,5'],
     ['groups of digits', '1_000'],
     ['groups with commas', '1,000.00'],
-    ['a zero in front', '01'],
-    ['a zero in front of a fraction', '00.5'],
+    ['a leading zero', '01'],
+    ['a leading zero before a fraction', '00.5'],
     ['hexadecimal', '0x10'],
     ['NaN', 'NaN'],
     ['infinity', 'Infinity'],
     ['a currency', '$5'],
-    ['a unit behind it', '5n'],
+    ['a unit', '5n'],
     ['full-width digits', '１２'],
     ['Arabic digits', '١٢'],
     ['Devanagari digits in the fraction', '1.५'],
     ['a superscript', '1²'],
-  ])('is refused with %s', (_, text) => {
+  ])('refuse %s', (_, text) => {
     expect(() => readDecimal(text, NINE)).toThrow(
       new DecimalError('must be a decimal such as "12.50", without sign or exponent'),
     );
   });
 
-  it('is refused with too many digits, and the error names the side of the point', () => {
+  it('refuse too many digits and name the side of the point', () => {
     expect(() => readDecimal('1'.repeat(40), NINE)).toThrow('must have at most 12 digits before its point');
     expect(() => readDecimal(`0.${'0'.repeat(39)}1`, NINE)).toThrow('must have at most 9 digits after its point');
     expect(() => readDecimal('1.0000000000', NINE)).toThrow('must have at most 9 digits after its point');
   });
 
-  it('is read and written in linear time', () => {
+  it('refuse a long text in linear time', () => {
     expect(() => readDecimal(`${'9'.repeat(1_000_000)}x`, NINE)).toThrow(DecimalError);
   });
 
-  it('is written with all its digits, and read back unchanged', () => {
+  it('write all digits and read the same value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 21n - 1n }), (units) => {
         const text = writeDecimal(units, 9);
@@ -76,7 +76,7 @@ describe('a decimal', () => {
   });
 });
 
-describe('half-even division', () => {
+describe('divideHalfEven', () => {
   it.each([
     [0n, 1n, 0n],
     [1n, 2n, 0n],
@@ -88,12 +88,11 @@ describe('half-even division', () => {
     [25n, 10n, 2n],
     [35n, 10n, 4n],
     [2_500_000_001n, 1_000_000_000n, 3n],
-  ])('%s / %s is %s', (numerator, denominator, quotient) => {
+  ])('divides %s by %s to %s', (numerator, denominator, quotient) => {
     expect(divideHalfEven(numerator, denominator)).toBe(quotient);
   });
 
-  /** The definition: the nearest whole number, and the even one of two equally near. */
-  it('is the nearest whole number, and the even one of two equally near', () => {
+  it('returns the nearest whole number, and the even one of two equally near', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
     const ties = fc
       .tuple(amount, fc.bigInt({ min: 1n, max: 10n ** 9n }))

@@ -8,7 +8,7 @@ import { writeUsd } from './usd.ts';
 const estimate = (rates: Parameters<typeof estimateOf>[0], promptTokens: bigint, maxOutputTokens: bigint) =>
   writeUsd(estimateOf(rates, { promptTokens, maxOutputTokens }));
 
-describe('an estimate', () => {
+describe('estimateOf', () => {
   const claude = readRates('anthropic', {
     inputUsdPerMillion: '5',
     cachedInputUsdPerMillion: '0.5',
@@ -17,7 +17,7 @@ describe('an estimate', () => {
     promptSizeTiers: [{ aboveTokens: 200_000, outputUsdPerMillion: '50' }],
   });
 
-  it('uses the highest possible rate of the prompt, and the longest output', () => {
+  it('uses the highest possible rate of the prompt and the longest output', () => {
     expect(estimate(claude, 1_000n, 4_000n)).toBe('0.110000000');
   });
 

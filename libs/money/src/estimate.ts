@@ -19,7 +19,7 @@ const OUTPUT = ['output', 'reasoning'] as const;
  */
 export function estimateOf(rates: Rates, { promptTokens, maxOutputTokens }: RequestSize): Usd {
   const inForce = ratesFor(rates, promptTokens);
-  const dearest = (buckets: readonly (typeof INPUT | typeof OUTPUT)[number][]) =>
+  const highestRate = (buckets: readonly (typeof INPUT | typeof OUTPUT)[number][]) =>
     buckets.map((bucket) => rateOf(inForce, bucket)).reduce((most, rate) => (rate > most ? rate : most));
-  return roundToUsd(promptTokens * dearest(INPUT) + maxOutputTokens * dearest(OUTPUT));
+  return roundToUsd(promptTokens * highestRate(INPUT) + maxOutputTokens * highestRate(OUTPUT));
 }

@@ -4,7 +4,7 @@ import { readUsage } from './usage.ts';
 const read = (raw: Record<string, unknown>) => readUsage('openai', raw);
 
 describe('usage of OpenAI', () => {
-  it('of Chat Completions has cached, written and audio tokens inside the prompt, reasoning and audio inside the completion', () => {
+  it('of Chat Completions includes cached, written and audio tokens in the prompt, and reasoning and audio in the completion', () => {
     expect(
       read({
         prompt_tokens: 1_000,
@@ -30,7 +30,7 @@ describe('usage of OpenAI', () => {
     });
   });
 
-  it('of Responses is read by its own names', () => {
+  it('of Responses is read with the names of that API', () => {
     expect(
       read({
         input_tokens: 100,
@@ -45,7 +45,7 @@ describe('usage of OpenAI', () => {
     expect(read({ prompt_tokens: 8, total_tokens: 8 })).toEqual({ input: 8n });
   });
 
-  it('is never zero because the other pair of names is there, zero or null', () => {
+  it('ignores a second set of names with zero or null', () => {
     const chat = { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 4 } };
     const expected = { input: 6n, cache_read: 4n, output: 5n };
     expect(read({ ...chat, input_tokens: 0, output_tokens: 0, input_tokens_details: null })).toEqual(expected);
@@ -56,7 +56,7 @@ describe('usage of OpenAI', () => {
     });
   });
 
-  it('has of each detail what either pair of names says where both have the same totals', () => {
+  it('has the larger count of each detail when both sets of names have equal totals', () => {
     const totals = { prompt_tokens: 10, completion_tokens: 5, input_tokens: 10, output_tokens: 5 };
     const expected = { input: 6n, cache_read: 4n, output: 3n, reasoning: 2n };
     const responses = { input_tokens_details: { cached_tokens: 4 }, output_tokens_details: { reasoning_tokens: 2 } };
@@ -67,13 +67,13 @@ describe('usage of OpenAI', () => {
     expect(read({ ...totals, output_tokens: 4, ...responses })).toEqual({ input: 10n, output: 5n });
   });
 
-  it('takes null details like absent ones', () => {
+  it('treats null details as absent', () => {
     expect(
       read({ prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: null, completion_tokens_details: null }),
     ).toEqual({ input: 5n, output: 1n });
   });
 
-  it('cuts counts that contradict each other, in the order cached, written, audio', () => {
+  it('reduces counts that contradict each other, in the order cached, written, audio', () => {
     expect(
       read({
         prompt_tokens: 100,
@@ -85,7 +85,7 @@ describe('usage of OpenAI', () => {
     expect(read({ prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 5_000 } })).toEqual({ cache_read: 1n });
   });
 
-  it('counts calls of tools as a gateway adds them', () => {
+  it('counts the tool calls that a gateway adds', () => {
     expect(read({ input_tokens: 1, tool_calls: { web_search: 2, file_search: 3 } })).toEqual({
       input: 1n,
       web_search: 2n,

@@ -11,8 +11,8 @@ const inputRate = (list: PriceList, provider: string, model: string) =>
   list.find(provider, model)?.base.inputUsdPerMillion;
 const ONE = 10n ** 12n;
 
-describe('a price list', () => {
-  it('finds a model by its exact name alone', () => {
+describe('PriceList', () => {
+  it('finds a model only by its exact name', () => {
     const list = new PriceList({ entries: [entry('openai', 'gpt-5'), entry('openai', 'gpt-5-mini', '3')] });
     expect(inputRate(list, 'openai', 'gpt-5-mini')).toBe(3n * ONE);
     for (const model of ['gpt-5-', 'gpt-5-2025-08-07', 'GPT-5', 'openai/gpt-5', ' gpt-5', 'gpt-5 ', 'gpt', ''])
@@ -44,7 +44,7 @@ describe('a price list', () => {
     expect(list.find('constructor', 'toString')).toBeUndefined();
   });
 
-  it('follows an alias once and no further', () => {
+  it('follows an alias once', () => {
     const list = new PriceList({ entries: [entry('c', 'm')] }, { a: 'b', b: 'c', c: 'c', d: 'd' });
     expect(inputRate(list, 'b', 'm')).toBe(ONE);
     expect(inputRate(list, 'c', 'm')).toBe(ONE);
@@ -69,7 +69,7 @@ describe('a price list', () => {
     expect(at([entry('a', 'b'), entry('a', 'c', '-1')])).toThrow(
       'entries[1].openai.inputUsdPerMillion: must be a decimal',
     );
-    expect(at([entry('a', 'b'), entry('a', 'b')])).toThrow('entries[1]: prices a model that has a price already');
+    expect(at([entry('a', 'b'), entry('a', 'b')])).toThrow('entries[1]: has the same provider and model as an earlier entry');
     expect(at([{ provider: 'a', model: 'b' }])).toThrow(
       'entries[0].anthropic, openai, google: exactly one of these rate blocks is required',
     );
@@ -82,6 +82,9 @@ describe('a price list', () => {
     );
   });
 
+});
+
+describe('blockOf', () => {
   it('reads the vendor from the block and not from the name of the provider', () => {
     expect(blockOf({ provider: 'openai', model: 'claude', anthropic: RATES })).toEqual({
       vendor: 'anthropic',

@@ -5,7 +5,7 @@ const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z0-9-]+\.ts
 
 describe('libs/money', () => {
   it.each(files)(
-    '%s runs in a browser: it imports only its neighbours and the base error, and uses nothing of Node',
+    '%s runs in a browser: it imports only this library and the base error, and no part of Node',
     (name) => {
       const code = readFileSync(new URL(name, import.meta.url), 'utf8');
       for (const [, from] of code.matchAll(/\bfrom '([^']+)'|\bimport\(/g))
@@ -14,7 +14,7 @@ describe('libs/money', () => {
     },
   );
 
-  it.each(files)('%s keeps money out of floating-point numbers', (name) => {
+  it.each(files)('%s uses no floating-point numbers for money', (name) => {
     const code = readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
     expect(code).not.toMatch(/\b(parseFloat|toFixed|Number\(|Math\.)/);
   });

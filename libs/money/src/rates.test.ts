@@ -18,11 +18,11 @@ const refusal = (read: () => unknown): { field: string; reason: string } => {
     if (error instanceof RatesError) return { field: error.field, reason: error.reason };
     throw error;
   }
-  throw new Error('was read');
+  throw new Error('no RatesError was thrown');
 };
 
-describe('a rate block', () => {
-  it('is read in units of 10⁻¹² USD', () => {
+describe('readRates', () => {
+  it('reads rates in units of 10⁻¹² USD', () => {
     const rates = readRates('google', { ...BASE, audioInputUsdPerMillion: '0.000000000001' });
     expect(rates.base).toEqual({
       inputUsdPerMillion: 10n ** 12n,
@@ -31,7 +31,7 @@ describe('a rate block', () => {
     });
   });
 
-  it.each(VENDORS)('of %s needs input and output', (vendor) => {
+  it.each(VENDORS)('requires input and output in a block of %s', (vendor) => {
     expect(refusal(() => readRates(vendor, {}))).toEqual({ field: 'inputUsdPerMillion', reason: 'is required' });
     expect(refusal(() => readRates(vendor, { inputUsdPerMillion: '1' }))).toEqual({
       field: 'outputUsdPerMillion',
@@ -49,7 +49,7 @@ describe('a rate block', () => {
     ['openai', 'thoughtsOutputUsdPerMillion'],
     ['google', 'reasoningOutputUsdPerMillion'],
     ['google', 'cacheWriteInputUsdPerMillion'],
-  ] as const)('of %s has no %s', (vendor, name) => {
+  ] as const)('refuses a block of %s with %s', (vendor, name) => {
     expect(refusal(() => readRates(vendor, { ...BASE, [name]: '1' })).field).toBe(name);
     expect(
       refusal(() => readRates(vendor, { ...BASE, promptSizeTiers: [{ aboveTokens: 1, [name]: '1' }] })).field,
@@ -57,7 +57,7 @@ describe('a rate block', () => {
   });
 
   it.each(['inputUSDPerMillion', 'imageInputUsdPerMillion', 'constructor', '__proto__', 'toString', ''])(
-    'refuses the name "%s", and says which there are',
+    'refuses the name "%s" and lists the valid names',
     (name) => {
       const block = JSON.parse(
         `{"inputUsdPerMillion":"1","outputUsdPerMillion":"2",${JSON.stringify(name)}:"1"}`,
@@ -69,7 +69,7 @@ describe('a rate block', () => {
   );
 
   it.each(['-1', '1e3', 'NaN', ' 1', '+1', '１', '0.0000000000001', '10000000', '1'.repeat(40)])(
-    'refuses the rate "%s" and names it',
+    'refuses the rate "%s" with the name of its field',
     (rate) => {
       expect(refusal(() => readRates('openai', { ...BASE, cachedInputUsdPerMillion: rate })).field).toBe(
         'cachedInputUsdPerMillion',
@@ -84,7 +84,7 @@ describe('a rate block', () => {
     const promptSizeTiers = thresholds.map((aboveTokens) => ({ aboveTokens, inputUsdPerMillion: '1' }));
     expect(refusal(() => readRates('openai', { ...BASE, promptSizeTiers }))).toEqual({
       field: 'promptSizeTiers[1].aboveTokens',
-      reason: 'must be larger than that of the tier before',
+      reason: 'must be larger than that of the previous tier',
     });
   });
 
@@ -106,7 +106,7 @@ describe('a rate block', () => {
   });
 });
 
-describe('tiers', () => {
+describe('prompt size tiers', () => {
   const rates = readRates('openai', {
     ...BASE,
     cachedInputUsdPerMillion: '0.5',
@@ -134,8 +134,8 @@ describe('tiers', () => {
   });
 });
 
-describe('prices of tools', () => {
-  it('are read for each vendor', () => {
+describe('readToolRates', () => {
+  it('reads the rates of each vendor', () => {
     expect(readToolRates({ openai: { fileSearchUsdPerThousand: '2.5' } })).toEqual({
       anthropic: {},
       openai: { fileSearchUsdPerThousand: 25n * 10n ** 11n },
@@ -148,19 +148,19 @@ describe('prices of tools', () => {
     ['tools.google.groundingSearchUsdPerThousand', { google: { groundingSearchUsdPerThousand: '-1' } }],
     ['tools.mistral', { mistral: { webSearchUsdPerThousand: '1' } }],
     ['tools.constructor', { constructor: {} }],
-  ])('are refused with %s', (field, tools) => {
+  ])('refuses %s', (field, tools) => {
     expect(refusal(() => readToolRates(tools as ToolRates)).field).toBe(field);
   });
 });
 
-describe('a zero-priced model', () => {
+describe('isFree', () => {
   const free = { inputUsdPerMillion: '0', outputUsdPerMillion: '0.00' };
 
-  it('has only zero rates, independent of tool prices', () => {
+  it('is true for a block with only zero rates, independent of tool prices', () => {
     expect(isFree(readRates('openai', free, { openai: { webSearchUsdPerThousand: '10' } }))).toBe(true);
   });
 
-  it('has no rate above zero, in the base or in a tier', () => {
+  it('is false with a rate above zero in the base or in a tier', () => {
     expect(isFree(readRates('openai', { ...free, audioOutputUsdPerMillion: '0.000000000001' }))).toBe(false);
     const promptSizeTiers = [{ aboveTokens: 1_000, inputUsdPerMillion: '1' }];
     expect(isFree(readRates('openai', { ...free, promptSizeTiers }))).toBe(false);

@@ -115,7 +115,7 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
     if (!Number.isInteger(aboveTokens) || aboveTokens < 0 || aboveTokens > MAX_TIER_TOKENS)
       throw new RatesError(`${field}.aboveTokens`, `must be a whole number from 0 to ${MAX_TIER_TOKENS}`);
     const above = BigInt(aboveTokens);
-    if (above <= last) throw new RatesError(`${field}.aboveTokens`, 'must be larger than that of the tier before');
+    if (above <= last) throw new RatesError(`${field}.aboveTokens`, 'must be larger than that of the previous tier');
     last = above;
     const tierRates = readNamed<RateName>(RATE_NAMES[vendor], named, `${field}.`);
     if (Object.keys(tierRates).length === 0) throw new RatesError(field, 'must name at least one rate');
@@ -131,7 +131,7 @@ export function readRates(vendor: Vendor, block: RateBlock, tools: ToolRates = {
 export function readToolRates(tools: ToolRates): Readonly<Record<Vendor, NamedToolRates>> {
   const unknown = Object.keys(tools).find((name) => !VENDORS.some((vendor) => vendor === name));
   if (unknown !== undefined)
-    throw new RatesError(`tools.${unknown}`, `is not a vendor; they are ${VENDORS.join(', ')}`);
+    throw new RatesError(`tools.${unknown}`, `is not a vendor; the vendors are ${VENDORS.join(', ')}`);
   const read = (vendor: Vendor) =>
     readNamed<ToolRateName>(TOOL_RATE_NAMES[vendor], tools[vendor] ?? {}, `tools.${vendor}.`);
   return { anthropic: read('anthropic'), openai: read('openai'), google: read('google') };

@@ -189,7 +189,7 @@ describe('two calculators', () => {
       const [ours, theirs] = [charge(vendor, block, tools, raw), rationalCharge(vendor, block, tools, raw)];
       if (ours !== theirs)
         throw new Error(
-          `seed ${seed}, run ${run}: ${ours} here, ${theirs} by fractions\n${JSON.stringify({ vendor, block, tools, raw })}`,
+          `seed ${seed}, run ${run}: ${ours} by chargeOf, ${theirs} by rationalCharge\n${JSON.stringify({ vendor, block, tools, raw })}`,
         );
       if (ours === '0.000000000') seen.zero += 1;
       if (block.promptSizeTiers !== undefined) seen.tiered += 1;

@@ -7,17 +7,17 @@ import { readUsage } from './usage.ts';
 
 const PROMPT = { anthropic: 'input_tokens', openai: 'prompt_tokens', google: 'promptTokenCount' } as const;
 
-describe('usage of every vendor', () => {
-  it.each(VENDORS)('of %s is nothing reported when there is no count', (vendor) => {
+describe('readUsage', () => {
+  it.each(VENDORS)('returns undefined for an object of %s without a count', (vendor) => {
     expect(readUsage(vendor, {})).toBeUndefined();
     expect(readUsage(vendor, { [PROMPT[vendor]]: null, model: 'x', unknown_tokens: -5 })).toBeUndefined();
   });
 
-  it.each(VENDORS)('of %s is a report when it is zero', (vendor) => {
+  it.each(VENDORS)('returns an empty usage for a zero count of %s', (vendor) => {
     expect(readUsage(vendor, { [PROMPT[vendor]]: 0 })).toEqual({});
   });
 
-  it.each(VENDORS)('of %s refuses what is no count, and names it', (vendor) => {
+  it.each(VENDORS)('refuses an invalid count of %s and names it', (vendor) => {
     const field = PROMPT[vendor];
     for (const count of ['5', '', true, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_000_001, 2 ** 63, {}, []])
       expect(() => readUsage(vendor, { [field]: count })).toThrow(
@@ -41,11 +41,11 @@ describe('usage of every vendor', () => {
     ['google', { promptTokenCount: 5, promptTokensDetails: {} }, 'promptTokensDetails'],
     ['google', { promptTokenCount: 5, promptTokensDetails: [[]] }, 'promptTokensDetails[0]'],
     ['google', { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 0.5 }] }, 'cacheTokensDetails[0].tokenCount'],
-  ] as const)('of %s with %j is refused at %s', (vendor, raw, field) => {
+  ] as const)('refuses an object of %s with %j at %s', (vendor, raw, field) => {
     expect(() => readUsage(vendor, raw)).toThrow(expect.objectContaining({ name: 'UsageCountError', field }));
   });
 
-  it('counts the whole prompt, cached or not, and nothing of the answer', () => {
+  it('counts the whole prompt with its cached part, and not the answer', () => {
     const usage: Usage = {
       input: 1n,
       cache_read: 2n,
@@ -63,7 +63,7 @@ describe('usage of every vendor', () => {
   });
   const answerTokens = (usage: Usage) => (usage.output ?? 0n) + (usage.reasoning ?? 0n) + (usage.audio_output ?? 0n);
 
-  it('counts each token once, however the details contradict the totals', () => {
+  it('counts each token once, even if the details contradict the totals', () => {
     fc.assert(
       fc.property(tokens, tokens, tokens, tokens, tokens, (prompt, completion, one, two, three) => {
         const usage = readUsage('openai', {

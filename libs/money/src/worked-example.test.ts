@@ -98,7 +98,7 @@ describe('the worked example of docs/money.md', () => {
   );
 
   it.each(examples.map((example) => [example.vendor, example] as const))(
-    'of %s comes to its sum and its charge',
+    'of %s has the correct sum and charge',
     (_, { rates, usage, table }) => {
       const [sum, charged] = table.slice(-2);
       const total = chargeLines(rates, usage).reduce((all, line) => all + line.atto, 0n);
@@ -107,7 +107,7 @@ describe('the worked example of docs/money.md', () => {
     },
   );
 
-  it('has correct sums in its sentences: the whole prompt, and the reservation', () => {
+  it('has correct sums of the whole prompt and of the reservation in its text', () => {
     const sums = sumsOf(worked);
     for (const { terms, sum } of sums) expect(terms.reduce((all, term) => all + term, 0n)).toBe(sum);
     const [cached, estimated] = [examples[0]!, examples.find(({ estimate }) => estimate !== undefined)!];
@@ -127,7 +127,7 @@ describe('the worked example of docs/money.md', () => {
     expect(atto(exact) % 10n ** 9n).toBe(5n * 10n ** 8n);
   });
 
-  it('explains the overrun of the reservation, cell by cell', () => {
+  it('has correct amounts of the cell with the overrun of the reservation', () => {
     const { rates, usage, estimate, rest } = examples.find((example) => example.estimate !== undefined)!;
     const reserved = estimateOf(rates, {
       promptTokens: BigInt(estimate!.prompt_tokens),

@@ -130,7 +130,7 @@ describe('violations of a catalog', () => {
   it.each([
     ['no block', fault({ provider: 'x', model: 'y' }), ['entries', 1], /anthropic, openai, google: exactly one/],
     ['two', fault({ provider: 'x', model: 'y', openai: RATES, google: RATES }), ['entries', 1], /exactly one/],
-    ['a model twice', fault(priced('openai', 'a')), ['entries', 1], /has a price already/],
+    ['a model twice', fault(priced('openai', 'a')), ['entries', 1], /same provider and model/],
     [
       'no output',
       fault({ provider: 'x', model: 'y', openai: { inputUsdPerMillion: '1' } }),
