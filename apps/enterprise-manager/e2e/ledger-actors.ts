@@ -7,16 +7,16 @@ import { type Admitted, type Lease, payerOf, type Principal, type Sender, type S
 
 /** A user whose requests an actor sends. */
 export interface Caller {
-  person: string;
+  user: string;
   principal: Principal;
-  /** True if the key is revoked; the user then gets no admissions and no leases. */
+  /** Whether the key is revoked. Its user then gets no admissions and no leases. */
   revoked: boolean;
 }
 
 const MODELS = Object.keys(PRICES);
 const DAY_MS = 86_400_000;
-/** The user whose limit rises repeatedly by a small amount, so that little is left. */
-const PRESSED = 'rising';
+/** The user whose limit rises repeatedly by a small amount, so that the remainder stays small. */
+const RISING = 'rising';
 
 /**
  * Sends a random stream of requests of a gateway: admissions, extensions, leases, and usage that is
@@ -33,19 +33,19 @@ export class Actor {
     private readonly callers: () => readonly Caller[],
   ) {}
 
-  /** One step. */
+  /** Runs a random step. */
   async act(): Promise<void> {
     const step = this.dice.pickWeighted<() => Promise<void>>([
       [40, () => this.admit()],
       [12, () => this.admitMany()],
       [28, () => this.reportSome()],
-      [8, () => this.reportBare()],
+      [8, () => this.reportWithoutAdmission()],
       [5, () => this.repeat()],
       [4, () => this.contradict()],
       [4, () => this.extend()],
       [3, () => this.expire()],
       [3, () => this.takeLease()],
-      [6, () => this.drawOnLease()],
+      [6, () => this.useLease()],
       [2, () => this.returnLease()],
     ]);
     await step();
@@ -59,31 +59,29 @@ export class Actor {
       prompt_tokens: this.dice.between(1, 2_000),
       max_output_tokens: this.dice.between(1, 1_000),
     };
-    const first = await this.sender.admit(caller.principal, caller.person, model, estimate);
+    const first = await this.sender.admit(caller.principal, caller.user, model, estimate);
     if (first === undefined) return;
-    if (revoked) this.sender.complaints.push(`a revoked key of ${caller.person} is admitted`);
-    if (model === UNPRICED) this.sender.complaints.push('a model without a price is admitted');
+    if (revoked) this.sender.problems.push(`a revoked key of ${caller.user} is admitted`);
+    if (model === UNPRICED) this.sender.problems.push('a model without a price is admitted');
     this.admitted.push(first);
     if (!this.dice.chance(10)) return;
-    const { interaction_id, principal, person } = first;
-    const again = await this.sender.admit(principal, person, model, estimate, interaction_id);
+    const { interaction_id, principal, user } = first;
+    const again = await this.sender.admit(principal, user, model, estimate, interaction_id);
     if (again?.reservation_id !== first.reservation_id || again.reserved !== first.reserved)
-      this.sender.complaints.push(`a repeated admission of ${interaction_id} is another one`);
+      this.sender.problems.push(`a repeated admission of ${interaction_id} has another reservation`);
   }
 
-  /**
-   * Many at once for one person, over both replicas: where little is left, few of them may pass.
-   */
+  /** Sends many requests of one user at once to both replicas. A small remainder admits few. */
   private async admitMany(): Promise<void> {
     const working = this.callers().filter(({ revoked }) => !revoked);
-    const pressed = working.filter(({ person }) => person === PRESSED);
-    const { principal, person } = this.dice.pick(pressed.length > 0 && this.dice.chance(70) ? pressed : working);
+    const rising = working.filter(({ user }) => user === RISING);
+    const { principal, user } = this.dice.pick(rising.length > 0 && this.dice.chance(70) ? rising : working);
     const estimate = { prompt_tokens: 1, max_output_tokens: this.dice.between(500, 1_000) };
-    const asked = Array.from({ length: 16 }, () => this.sender.admit(principal, person, 'model-a', estimate));
-    this.admitted.push(...(await Promise.all(asked)).filter((one) => one !== undefined));
+    const admissions = Array.from({ length: 16 }, () => this.sender.admit(principal, user, 'model-a', estimate));
+    this.admitted.push(...(await Promise.all(admissions)).filter((one) => one !== undefined));
   }
 
-  /** Usually less than was reserved, sometimes more. */
+  /** A usage, usually below its reservation and sometimes above it. */
   private tokens() {
     const most = this.dice.chance(8) ? 4_000 : 800;
     return { prompt_tokens: this.dice.between(1, most), completion_tokens: this.dice.between(0, most) };
@@ -92,27 +90,27 @@ export class Actor {
   private async reportSome(): Promise<void> {
     const settling = this.admitted.splice(0, this.dice.between(1, 12));
     const batch = settling.map((one) =>
-      this.sender.note(one, this.tokens(), this.dice.chance(10) ? 'client_disconnect' : 'delivered'),
+      this.sender.record(one, this.tokens(), this.dice.chance(10) ? 'client_disconnect' : 'delivered'),
     );
     if (batch.length === 0) return;
-    // The same report twice in one batch, in any order with the others.
+    // A batch can contain the same report twice.
     const repeated = this.dice.chance(10) ? [...batch, this.dice.pick(batch)] : batch;
     const garbage = this.dice.chance(10) ? [{ interaction_id: randomUUID(), attempt: -1 }] : [];
     const results = await this.sender.report(repeated.toReversed(), garbage);
     if (garbage.length > 0 && results !== undefined && results[0]?.status !== 'rejected')
-      this.sender.complaints.push(`garbage is ${results[0]?.status}`);
+      this.sender.problems.push(`garbage is ${results[0]?.status}`);
   }
 
-  /** Without any admission; now, or some days or months late. */
-  private async reportBare(): Promise<void> {
+  /** Reports usage without an admission, which is up to some months old. */
+  private async reportWithoutAdmission(): Promise<void> {
     const batch = Array.from({ length: this.dice.between(1, 5) }, () => {
-      const { person, principal } = this.dice.pick(this.callers());
+      const { user, principal } = this.dice.pick(this.callers());
       const daysLate = this.dice.pick([0, 0, 1, 40, 200]);
       const admitted_at = new Date(Date.now() - daysLate * DAY_MS).toISOString();
       const model = this.dice.chance(10) ? UNPRICED : this.dice.pick(MODELS);
-      return this.sender.note(
+      return this.sender.record(
         {
-          ...{ interaction_id: randomUUID(), attempt: this.dice.between(1, 3), principal, person, model, admitted_at },
+          ...{ interaction_id: randomUUID(), attempt: this.dice.between(1, 3), principal, user, model, admitted_at },
           ...{ reservation_id: '', payer: undefined, reserved: 0n, holds: false },
         },
         this.tokens(),
@@ -121,14 +119,14 @@ export class Actor {
     await this.sender.report(batch);
   }
 
-  /** What was sent before, acknowledged or not. */
+  /** Repeats reports, acknowledged or not. */
   private async repeat(): Promise<void> {
     const sent = [...this.sender.log.values()];
     if (sent.length === 0) return;
     await this.sender.report(Array.from({ length: this.dice.between(1, 10) }, () => this.dice.pick(sent)));
   }
 
-  /** The same attempt with other content, once the first is acknowledged. */
+  /** Sends an acknowledged attempt again with other content. */
   private async contradict(): Promise<void> {
     const known = [...this.sender.log.values()].filter(({ acknowledged }) => acknowledged !== undefined);
     if (known.length === 0) return;
@@ -136,30 +134,30 @@ export class Actor {
     const results = await this.sender.report([], [{ ...event, duration_ms: 1 + Number(event['duration_ms']) }]);
     this.sender.count('conflict sent');
     if (results !== undefined && results[0]?.status !== 'conflict')
-      this.sender.complaints.push(`a contradiction is ${results[0]?.status}`);
+      this.sender.problems.push(`an attempt with other content is ${results[0]?.status}`);
   }
 
   private async extend(): Promise<void> {
     const held = this.admitted.filter(({ holds, reserved }) => holds && reserved > 0n);
     if (held.length === 0) return;
     const { reservation_id } = this.dice.pick(held);
-    const answer = await this.sender.once('POST', `/gateway/v1/reservations/${reservation_id}/extend`, {
+    const answer = await this.sender.trySend('POST', `/gateway/v1/reservations/${reservation_id}/extend`, {
       seconds: 1_200,
     });
     if (answer !== undefined && answer.status !== 200)
-      this.sender.complaints.push(`an extension answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.sender.problems.push(`an extension answers ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
-  /** Time passes for some: their usage will be late. */
+  /** Makes some reservations expire, so that their usage is late. */
   private async expire(): Promise<void> {
     const some = this.admitted.filter(() => this.dice.chance(30));
     for (const one of some) one.holds = false;
-    await this.passFor(some.map(({ reservation_id }) => reservation_id));
+    await this.expireReservations(some.map(({ reservation_id }) => reservation_id));
     const lease = this.dice.chance(20) ? this.leases.shift() : undefined;
-    if (lease !== undefined) await this.passFor([lease.lease_id]);
+    if (lease !== undefined) await this.expireReservations([lease.lease_id]);
   }
 
-  private async passFor(ids: string[]): Promise<void> {
+  private async expireReservations(ids: string[]): Promise<void> {
     await this.sql(
       `UPDATE reservations SET expires_at = now() - interval '1 second' WHERE id = ANY ($1::uuid[]) AND released_at IS NULL`,
       [ids],
@@ -167,8 +165,8 @@ export class Actor {
   }
 
   private async takeLease(): Promise<void> {
-    const { person, principal } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
-    const answer = await this.sender.once('POST', '/gateway/v1/budget-leases', {
+    const { user, principal } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
+    const answer = await this.sender.trySend('POST', '/gateway/v1/budget-leases', {
       ...{
         lease_id: uuidv7(),
         gateway_id: 'local-ai',
@@ -179,20 +177,20 @@ export class Actor {
     });
     if (answer === undefined) return;
     if (answer.status !== 200) {
-      this.sender.complaints.push(`a lease answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.sender.problems.push(`a lease answers ${answer.status} ${JSON.stringify(answer.body)}`);
       return;
     }
     const granted = billionths(String(answer.body['granted_usd']));
     this.sender.count(granted > 0n ? 'lease granted' : 'lease refused');
     if (granted === 0n) return;
     this.leases.push({
-      ...{ lease_id: String(answer.body['lease_id']), principal, person, payer: payerOf(answer.body['payer']) },
+      ...{ lease_id: String(answer.body['lease_id']), principal, user, payer: payerOf(answer.body['payer']) },
       ...{ granted, drawn: 0n, holds: true, started: new Date().toISOString() },
     });
   }
 
-  /** Requests that were admitted within a lease, some of them dearer than what was left of it. */
-  private async drawOnLease(): Promise<void> {
+  /** Reports requests within a lease. Some cost more than the remainder of the lease. */
+  private async useLease(): Promise<void> {
     if (this.leases.length === 0) return;
     const lease = this.dice.pick(this.leases);
     const batch: Sent[] = [];
@@ -201,9 +199,9 @@ export class Actor {
       const left = lease.granted > lease.drawn ? lease.granted - lease.drawn : 0n;
       lease.drawn += priceOf(model, tokens) ?? 0n;
       batch.push(
-        this.sender.note(
+        this.sender.record(
           {
-            ...{ interaction_id: randomUUID(), attempt: 1, principal: lease.principal, person: lease.person, model },
+            ...{ interaction_id: randomUUID(), attempt: 1, principal: lease.principal, user: lease.user, model },
             ...{
               admitted_at: lease.started,
               reservation_id: lease.lease_id,
@@ -217,8 +215,8 @@ export class Actor {
       );
     }
     await this.sender.report(batch);
-    // What is not known to have been counted is no longer drawn from it: it would be charged after
-    // the lease.
+    // Without an acknowledgement, the usage may be charged after the return of the lease, so the lease
+    // is not used any more.
     if (batch.some(({ acknowledged }) => acknowledged === undefined)) this.leases.splice(this.leases.indexOf(lease), 1);
   }
 
@@ -228,10 +226,10 @@ export class Actor {
     const unused = lease.granted > lease.drawn ? lease.granted - lease.drawn : 0n;
     const digits = unused.toString().padStart(10, '0');
     const unused_usd = `${digits.slice(0, -9)}.${digits.slice(-9)}`;
-    const { status, body } = await this.sender.until('DELETE', `/gateway/v1/budget-leases/${lease.lease_id}`, {
+    const { status, body } = await this.sender.send('DELETE', `/gateway/v1/budget-leases/${lease.lease_id}`, {
       unused_usd,
     });
     if (status !== 204 && status !== 200 && status !== 404)
-      this.sender.complaints.push(`a returned lease answers ${status} ${JSON.stringify(body)}`);
+      this.sender.problems.push(`a returned lease answers ${status} ${JSON.stringify(body)}`);
   }
 }

@@ -8,10 +8,7 @@ import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { sendTo } from './replica.ts';
 
-/**
- * Wrong states that a faulty service would leave, each brought about in a transaction that is taken
- * back.
- */
+/** Wrong states of a faulty service. Each is created in a transaction that is rolled back. */
 const FAULTS: Record<string, string> = {
   'a lost charge': 'UPDATE usage_events SET charged_usd = NULL, basis = NULL, usage = NULL, pricing_catalog_id = NULL',
   'a lost event': 'DELETE FROM usage_events WHERE id = (SELECT id FROM usage_events LIMIT 1)',
@@ -49,7 +46,7 @@ describe('the checks of the ledger', () => {
     for (let at = 0; at < 3; at += 1) {
       const admitted = await sender.admit(principal, 'alice', 'model-a', size, randomUUID());
       if (admitted === undefined) throw new Error('a first admission is denied');
-      if (at > 0) await sender.report([sender.note(admitted, { prompt_tokens: 999, completion_tokens: 777 })]);
+      if (at > 0) await sender.report([sender.record(admitted, { prompt_tokens: 999, completion_tokens: 777 })]);
     }
   }, 60_000);
   afterAll(async () => {
@@ -61,11 +58,11 @@ describe('the checks of the ledger', () => {
     (await session.query(text, params)).rows as Row[];
   const found = async () => {
     const observer = new Observer(sql, sender, steady);
-    return [...(await observer.look()), ...(await observer.lost(true)), ...(await ledgerDifferences(sql))];
+    return [...(await observer.findDifferences()), ...(await observer.findLost(true)), ...(await ledgerDifferences(sql))];
   };
 
   it('find no difference in a correct ledger', async () => {
-    expect([await found(), sender.complaints]).toEqual([[], []]);
+    expect([await found(), sender.problems]).toEqual([[], []]);
   });
 
   it.each(Object.entries(FAULTS))('find %s', async (_, fault) => {

@@ -14,38 +14,38 @@ const ASKED = 32;
 export class Contention {
   /** The current limit in US dollars. */
   private limit = 0.01;
-  /** True if the limit has risen since the last round. */
-  raised = false;
-  private promised = 0n;
+  /** Whether the limit has risen since the last round. */
+  isRaised = false;
+  private reserved = 0n;
 
   constructor(
     private readonly dice: Dice,
     private readonly sender: Sender,
     private readonly principal: Principal,
-    private readonly person: string,
+    private readonly user: string,
   ) {}
 
-  /** What the limit is to be next. */
+  /** Returns the next limit. */
   raise(): number {
     this.limit += this.dice.between(10, 40) / 1_000;
     return this.limit;
   }
 
-  /** All ask. */
-  async meet(): Promise<void> {
-    this.raised = false;
+  /** Sends all requests at once and reports the usage of the admitted ones. */
+  async sendAll(): Promise<void> {
+    this.isRaised = false;
     const tokens = { prompt_tokens: 1, completion_tokens: this.dice.between(500, 1_000) };
     const estimate = { prompt_tokens: tokens.prompt_tokens, max_output_tokens: tokens.completion_tokens };
     const answers = await Promise.all(
-      Array.from({ length: ASKED }, () => this.sender.admit(this.principal, this.person, MODEL, estimate)),
+      Array.from({ length: ASKED }, () => this.sender.admit(this.principal, this.user, MODEL, estimate)),
     );
     const admitted = answers.filter((one) => one !== undefined);
     this.sender.count('contended');
-    this.promised += admitted.reduce((sum, { reserved }) => sum + reserved, 0n);
+    this.reserved += admitted.reduce((sum, { reserved }) => sum + reserved, 0n);
     const most = billionths(this.limit.toFixed(4));
-    if (this.promised > most)
-      this.sender.complaints.push(`${this.person} was promised ${this.promised} of a limit of ${most}`);
-    for (const { reserved } of admitted) this.promised -= reserved - (priceOf(MODEL, tokens) ?? 0n);
-    if (admitted.length > 0) await this.sender.report(admitted.map((one) => this.sender.note(one, tokens)));
+    if (this.reserved > most)
+      this.sender.problems.push(`${this.user} has reservations of ${this.reserved} with a limit of ${most}`);
+    for (const { reserved } of admitted) this.reserved -= reserved - (priceOf(MODEL, tokens) ?? 0n);
+    if (admitted.length > 0) await this.sender.report(admitted.map((one) => this.sender.record(one, tokens)));
   }
 }

@@ -7,23 +7,20 @@ import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } fro
 import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
 import type { ReplicaCall } from './replica.ts';
 
-/**
- * People and models of which each is used by one write only, so that writes that stand still do not
- * wait for each other.
- */
-const HOW_MANY = 1_000;
+/** Number of users and models. Each write has its own, so that held writes do not wait for others. */
+const COUNT = 1_000;
 const modelOf = (at: number) => `model-${at}`;
 const laterModelOf = (at: number) => `later-${at}`;
 const USUAL: Tokens = { prompt_tokens: 1_000, completion_tokens: 500 };
-/** More than half of a person's budget, and more than any admission reserves here. */
+/** Costs more than half of a user's budget and more than the reservation of an admission. */
 const HUGE: Tokens = { prompt_tokens: 1_000, completion_tokens: 60_000 };
 
-/** A write that a process dies in. */
-export interface DoomedWrite {
+/** A write during which the process is killed. */
+export interface InterruptedWrite {
   request: ReplicaCall;
-  /** What it changes, each true when it has happened: all or none. */
+  /** Whether each effect of the write is stored. All or none must be. */
   effects(): Promise<boolean[]>;
-  /** Sends the same request to another replica, as the sender does without an answer. */
+  /** Sends the same request to another replica, as a sender without an answer does. */
   finish(): Promise<void>;
 }
 
@@ -39,7 +36,7 @@ export class Stage {
 
   async build(): Promise<void> {
     const { manager } = this;
-    const numbers = Array.from({ length: HOW_MANY }, (_, at) => at);
+    const numbers = Array.from({ length: COUNT }, (_, at) => at);
     for (const at of numbers) {
       PRICES[modelOf(at)] = PRICES['model-a']!;
       PRICES[laterModelOf(at)] = PRICES['vendor/model-b']!;
@@ -48,12 +45,12 @@ export class Stage {
     await publishPrices(manager, [...numbers.map(modelOf), ...numbers.map(laterModelOf)], '1 hour');
     await manager.sql(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now() FROM (SELECT 'person-' || n AS name FROM generate_series(0, $2) AS n) AS names`,
-      [manager.issuer.issuer, HOW_MANY],
+       SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now() FROM (SELECT 'user-' || n AS name FROM generate_series(0, $2) AS n) AS names`,
+      [manager.issuer.issuer, COUNT],
     );
     await manager.sql(
-      `INSERT INTO budgets (subject_id, scope, period, limit_usd) SELECT 'person-' || n, 'user', 'month', 1 FROM generate_series(0, $1) AS n`,
-      [HOW_MANY],
+      `INSERT INTO budgets (subject_id, scope, period, limit_usd) SELECT 'user-' || n, 'user', 'month', 1 FROM generate_series(0, $1) AS n`,
+      [COUNT],
     );
     const alert = { name: 'Half', thresholds: [50], url: 'https://127.0.0.1:9/', allow_private_ips: true };
     await sendRequest(manager, 'POST', '/v1/budgets/alerts', alert);
@@ -62,43 +59,47 @@ export class Stage {
   /** Returns the next unused user and models. */
   next() {
     const at = this.used++;
-    const person = `person-${at}`;
-    const principal = { issuer: this.manager.issuer.issuer, subject: person };
-    return { person, principal, model: modelOf(at), later: laterModelOf(at) };
+    const user = `user-${at}`;
+    const principal = { issuer: this.manager.issuer.issuer, subject: user };
+    return { user, principal, model: modelOf(at), later: laterModelOf(at) };
   }
 
   call(path: string, body: unknown, method = 'POST', token = this.manager.tokens.gateway): ReplicaCall {
     return { method, path, token, body };
   }
 
-  async is(question: string, ...values: unknown[]): Promise<boolean> {
-    const [row] = await this.manager.sql<{ answer: boolean }>(`SELECT ${question} AS answer`, values);
+  /** Evaluates a condition in SQL. */
+  async is(condition: string, ...values: unknown[]): Promise<boolean> {
+    const [row] = await this.manager.sql<{ answer: boolean }>(`SELECT ${condition} AS answer`, values);
     return row?.answer ?? false;
   }
 
-  async admitted(who = this.next()): Promise<Admitted> {
-    const admitted = await this.sender.admit(who.principal, who.person, who.model, {
+  async admit(caller = this.next()): Promise<Admitted> {
+    const admitted = await this.sender.admit(caller.principal, caller.user, caller.model, {
       prompt_tokens: 1_000,
       max_output_tokens: 1_000,
     });
-    if (admitted === undefined) throw new Error('an admission is denied that has all the room');
+    if (admitted === undefined) throw new Error('an admission within the budget is denied');
     return admitted;
   }
 
-  async leased() {
-    const who = this.next();
-    const { body } = await this.sender.until('POST', '/gateway/v1/budget-leases', leaseOf(who.principal));
+  async lease() {
+    const caller = this.next();
+    const { body } = await this.sender.send('POST', '/gateway/v1/budget-leases', leaseOf(caller.principal));
     return {
-      ...who,
+      ...caller,
       id: String(body['lease_id']),
       payer: payerOf(body['payer']),
       granted: String(body['granted_usd']),
     };
   }
 
-  /** The report of some usage, as a write. */
-  report(batch: readonly Sent[], alsoThere: () => Promise<boolean[]> = () => Promise.resolve([])): DoomedWrite {
-    const there = ({ event, price }: Sent) =>
+  /** Returns the report of usage as a write. @param furtherEffects effects besides events and charges */
+  report(
+    batch: readonly Sent[],
+    furtherEffects: () => Promise<boolean[]> = () => Promise.resolve([]),
+  ): InterruptedWrite {
+    const isStored = ({ event, price }: Sent) =>
       this.is(
         `(SELECT count(*) = 1 FROM usage_events WHERE interaction_id = $1) AND (SELECT count(*) = $2 FROM charges WHERE interaction_id = $1)`,
         event.interaction_id,
@@ -106,7 +107,7 @@ export class Stage {
       );
     return {
       request: this.call('/webhooks/budgets/usage', { events: batch.map(({ event }) => event) }),
-      effects: async () => [...(await Promise.all(batch.map(there))), ...(await alsoThere())],
+      effects: async () => [...(await Promise.all(batch.map(isStored))), ...(await furtherEffects())],
       finish: async () => {
         for (let tries = 0; tries < 50 && (await this.sender.report(batch)) === undefined; tries += 1);
       },
@@ -117,17 +118,18 @@ export class Stage {
 const leaseOf = (principal: unknown) => ({
   ...{ lease_id: uuidv7(), gateway_id: 'local-ai', principal, amount_usd: '0.25', ttl_seconds: 600 },
 });
-const bare = (who: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
-  ...{ interaction_id: randomUUID(), attempt: 1, principal: who.principal, person: who.person, model },
+const withoutAdmission = (caller: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
+  ...{ interaction_id: randomUUID(), attempt: 1, principal: caller.principal, user: caller.user, model },
   ...{ admitted_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() },
   ...{ reservation_id: '', payer: undefined, reserved: 0n, holds: false },
 });
 
-/** A kind of write, and by what its transaction is known among others. */
+/** A kind of write. */
 export interface KillScene {
   name: string;
+  /** Matches a statement of its transaction. */
   marks: RegExp;
-  prepare(stage: Stage): Promise<DoomedWrite>;
+  prepare(stage: Stage): Promise<InterruptedWrite>;
 }
 
 export const killScenes: KillScene[] = [
@@ -135,7 +137,7 @@ export const killScenes: KillScene[] = [
     name: 'admission',
     marks: /INSERT INTO reservations/,
     prepare: (stage) => {
-      const { person, principal, model } = stage.next();
+      const { user, principal, model } = stage.next();
       const interaction_id = randomUUID();
       const estimate = { prompt_tokens: 1_000, max_output_tokens: 1_000 };
       return Promise.resolve({
@@ -153,12 +155,12 @@ export const killScenes: KillScene[] = [
         effects: () =>
           Promise.all([
             stage.is('EXISTS (SELECT FROM reservations WHERE interaction_id = $1)', interaction_id),
-            stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)', person),
+            stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)', user),
           ]),
         finish: async () => {
-          const admitted = await stage.sender.admit(principal, person, model, estimate, interaction_id);
-          if (admitted === undefined) stage.sender.complaints.push('a repeated admission is denied');
-          else await stage.sender.report([stage.sender.note(admitted, USUAL)]);
+          const admitted = await stage.sender.admit(principal, user, model, estimate, interaction_id);
+          if (admitted === undefined) stage.sender.problems.push('a repeated admission is denied');
+          else await stage.sender.report([stage.sender.record(admitted, USUAL)]);
         },
       });
     },
@@ -167,7 +169,7 @@ export const killScenes: KillScene[] = [
     name: 'extension',
     marks: /UPDATE reservations/,
     prepare: async (stage) => {
-      const { reservation_id } = await stage.admitted();
+      const { reservation_id } = await stage.admit();
       const path = `/gateway/v1/reservations/${reservation_id}/extend`;
       return {
         request: stage.call(path, { seconds: 5_000 }),
@@ -178,7 +180,7 @@ export const killScenes: KillScene[] = [
           ),
         ],
         finish: async () => {
-          await stage.sender.until('POST', path, { seconds: 5_000 });
+          await stage.sender.send('POST', path, { seconds: 5_000 });
         },
       };
     },
@@ -187,17 +189,17 @@ export const killScenes: KillScene[] = [
     name: 'lease',
     marks: /INSERT INTO reservations/,
     prepare: (stage) => {
-      const { person, principal } = stage.next();
+      const { user, principal } = stage.next();
       const holds = 'EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)';
       return Promise.resolve({
         request: stage.call('/gateway/v1/budget-leases', leaseOf(principal)),
         effects: () =>
           Promise.all([
-            stage.is(`EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease')`, person),
-            stage.is(holds, person),
+            stage.is(`EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease')`, user),
+            stage.is(holds, user),
           ]),
         finish: async () => {
-          await stage.sender.until('POST', '/gateway/v1/budget-leases', leaseOf(principal));
+          await stage.sender.send('POST', '/gateway/v1/budget-leases', leaseOf(principal));
         },
       });
     },
@@ -206,15 +208,15 @@ export const killScenes: KillScene[] = [
     name: 'return of a lease',
     marks: /(?:DELETE FROM|UPDATE) reservations/,
     prepare: async (stage) => {
-      const { id, person, granted } = await stage.leased();
+      const { id, user, granted } = await stage.lease();
       const path = `/gateway/v1/budget-leases/${id}`;
       return {
         request: stage.call(path, { unused_usd: granted }, 'DELETE'),
         effects: async () => [
-          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', person),
+          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', user),
         ],
         finish: async () => {
-          await stage.sender.until('DELETE', path, { unused_usd: granted });
+          await stage.sender.send('DELETE', path, { unused_usd: granted });
         },
       };
     },
@@ -223,12 +225,12 @@ export const killScenes: KillScene[] = [
     name: 'usage of three admissions',
     marks: /COPY usage_events/,
     prepare: async (stage) => {
-      const who = stage.next();
-      const admitted = [await stage.admitted(who), await stage.admitted(who), await stage.admitted(who)];
+      const caller = stage.next();
+      const admitted = [await stage.admit(caller), await stage.admit(caller), await stage.admit(caller)];
       return stage.report(
-        admitted.map((one) => stage.sender.note(one, USUAL)),
+        admitted.map((one) => stage.sender.record(one, USUAL)),
         async () => [
-          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', who.person),
+          await stage.is('EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd = 0)', caller.user),
         ],
       );
     },
@@ -237,9 +239,9 @@ export const killScenes: KillScene[] = [
     name: 'usage beyond a threshold',
     marks: /COPY usage_events/,
     prepare: async (stage) => {
-      const admitted = await stage.admitted();
-      return stage.report([stage.sender.note(admitted, HUGE)], async () => [
-        await stage.is('EXISTS (SELECT FROM budget_alert_deliveries WHERE subject_id = $1)', admitted.person),
+      const admitted = await stage.admit();
+      return stage.report([stage.sender.record(admitted, HUGE)], async () => [
+        await stage.is('EXISTS (SELECT FROM budget_alert_deliveries WHERE subject_id = $1)', admitted.user),
       ]);
     },
   },
@@ -247,15 +249,17 @@ export const killScenes: KillScene[] = [
     name: 'usage without an admission',
     marks: /COPY usage_events/,
     prepare: (stage) => {
-      const who = stage.next();
-      return Promise.resolve(stage.report([stage.sender.note(bare(who, who.model, 30), USUAL)]));
+      const caller = stage.next();
+      return Promise.resolve(
+        stage.report([stage.sender.record(withoutAdmission(caller, caller.model, 30), USUAL)]),
+      );
     },
   },
   {
     name: 'usage after the reservation expired',
     marks: /COPY usage_events/,
     prepare: async (stage) => {
-      const admitted = await stage.admitted();
+      const admitted = await stage.admit();
       await stage.manager.sql(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [admitted.reservation_id]);
       const released = () =>
         stage.is(
@@ -263,17 +267,20 @@ export const killScenes: KillScene[] = [
           admitted.reservation_id,
         );
       while (!(await released())) await sleep(50);
-      return stage.report([stage.sender.note({ ...admitted, holds: false }, USUAL)]);
+      return stage.report([stage.sender.record({ ...admitted, holds: false }, USUAL)]);
     },
   },
   {
     name: 'usage of a lease',
     marks: /COPY usage_events/,
     prepare: async (stage) => {
-      const lease = await stage.leased();
-      const drawing = { ...bare(lease, lease.model, 0), reservation_id: lease.id, payer: lease.payer, holds: true };
+      const lease = await stage.lease();
+      const request = {
+        ...withoutAdmission(lease, lease.model, 0),
+        ...{ reservation_id: lease.id, payer: lease.payer, holds: true },
+      };
       const held = '(SELECT held_usd < amount_usd FROM reservations WHERE id = $1)';
-      return stage.report([stage.sender.note({ ...drawing, reserved: billionths(lease.granted) }, USUAL)], async () => [
+      return stage.report([stage.sender.record({ ...request, reserved: billionths(lease.granted) }, USUAL)], async () => [
         await stage.is(held, lease.id),
       ]);
     },
@@ -282,8 +289,8 @@ export const killScenes: KillScene[] = [
     name: 'usage without a price',
     marks: /COPY usage_events/,
     prepare: (stage) => {
-      const who = stage.next();
-      const sent = stage.sender.note(bare(who, `unheard-of-${who.model}`, 1), USUAL);
+      const caller = stage.next();
+      const sent = stage.sender.record(withoutAdmission(caller, `unknown-${caller.model}`, 1), USUAL);
       return Promise.resolve(stage.report([sent]));
     },
   },
@@ -291,12 +298,12 @@ export const killScenes: KillScene[] = [
     name: 'recharge',
     marks: /DELETE FROM unpriced_events|charge_waiting_events/,
     prepare: async (stage) => {
-      const who = stage.next();
-      const sent = stage.sender.note({ ...bare(who, who.later, 2) }, USUAL);
+      const caller = stage.next();
+      const sent = stage.sender.record({ ...withoutAdmission(caller, caller.later, 2) }, USUAL);
       sent.price = undefined;
       await stage.report([sent]).finish();
-      sent.price = priceOf(who.later, USUAL);
-      const body = { model: who.later };
+      sent.price = priceOf(caller.later, USUAL);
+      const body = { model: caller.later };
       const path = '/v1/budgets/events/recharge';
       return {
         request: stage.call(path, body, 'POST', stage.manager.tokens.admin),
@@ -306,13 +313,13 @@ export const killScenes: KillScene[] = [
             stage.is('NOT EXISTS (SELECT FROM unpriced_events WHERE interaction_id = $1)', sent.event.interaction_id),
           ]),
         finish: async () => {
-          // What the dead one still holds is left to it: it is asked again as long as something has
-          // a price, as the operation says.
+          // A recharge skips events that the killed transaction still locks. The operation is
+          // repeated while events with a price remain.
           for (let left = 1; left > 0;) {
-            const answer = await stage.sender.until('POST', path, body, 400, stage.manager.tokens.admin);
-            if (answer.status !== 200) stage.sender.complaints.push(`a recharge answers ${answer.status}`);
+            const answer = await stage.sender.send('POST', path, body, 400, stage.manager.tokens.admin);
+            if (answer.status !== 200) stage.sender.problems.push(`a recharge answers ${answer.status}`);
             left = Number(answer.body['priceable_count'] ?? 0);
-            if (left > 0) stage.sender.count('recharge met another');
+            if (left > 0) stage.sender.count('recharge repeated');
           }
         },
       };

@@ -5,26 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitForPendingTransactions } from './crash-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { type DoomedWrite, killScenes, type KillScene, Stage } from './ledger-kill-scenes.ts';
+import { type InterruptedWrite, killScenes, type KillScene, Stage } from './ledger-kill-scenes.ts';
 import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/** Processes that are killed at least. Each point of each write has its kill at any effort. */
+/** Minimum number of killed processes. Every kill point is covered at any effort. */
 const KILLS = 10 * effort;
-/** Writes in which a process dies: each waits at its own point. */
+/** Number of writes of a killed process. Each is held at its own point. */
 const WRITES = 4;
-/** Of them at a time. */
+/** Number of processes at a time. */
 const LANES = 3;
-const PATIENCE_MS = 30_000;
+const HOLD_TIMEOUT_MS = 30_000;
 
-/**
- * Statements that neither change nor lock anything: after one the database is as before it, and
- * some are made once in the life of a process.
- */
+/** Statements that neither change nor lock rows. Some of them run only once in a process. */
 const ONLY_READS = /^(?:START TRANSACTION|BEGIN|SELECT (?!.*FOR (?:NO KEY )?UPDATE))/i;
 
-/** Where a write dies. */
+/** A point of a write at which the process is killed. */
 interface KillPoint {
   scene: KillScene;
   name: string;
@@ -33,13 +30,13 @@ interface KillPoint {
 }
 
 /**
- * Every write of money is made once, undisturbed, to see its transaction. Its points are: each
- * statement that changes or locks something, sent, its answer unseen; each of them done; COMMIT not
- * sent, sent, and done. A process dies in several writes at once, each of which stands still at its
- * own point. Then the sender, who has heard nothing, repeats what it sent; and the whole ledger is
- * recomputed from the sender's log.
+ * Each kind of write runs once without a kill, to record its transaction. Its kill points are: each
+ * statement that changes or locks rows, after it was sent and after it has completed; and COMMIT,
+ * before it was sent, after it was sent, and after it has completed. A process is killed during
+ * several writes, each of which is held at its own point. Then the sender repeats the writes, and the
+ * whole ledger is recomputed from the log of the sender.
  */
-describe('money, when a process is killed with SIGKILL', () => {
+describe('the ledger, when a process is killed with SIGKILL', () => {
   let manager: TestManager;
   let clean: Replica;
   let stage: Stage;
@@ -60,7 +57,7 @@ describe('money, when a process is killed with SIGKILL', () => {
     await manager.close();
   });
 
-  /** The points of a transaction that is known by `marks`. */
+  /** The kill points of a recorded transaction. */
   const pointsIn = (scene: KillScene, transaction: readonly string[]): KillPoint[] => {
     const commit = transaction.length - 1;
     const known = transaction.findIndex((text) => scene.marks.test(text));
@@ -91,13 +88,10 @@ describe('money, when a process is killed with SIGKILL', () => {
     return pointsIn(scene, own[0]!);
   };
 
-  /**
-   * Kills a fresh process in all these writes, looks at what is left of them, and lets the sender
-   * repeat them.
-   */
+  /** Kills a new process during these writes, checks their effects, and repeats them. */
   const killAt = async (points: readonly KillPoint[]): Promise<void> => {
     const doomed = await startReplica(manager, { wired: true });
-    const standing: { point: KillPoint; write: DoomedWrite; answered: Promise<string> }[] = [];
+    const heldWrites: { point: KillPoint; write: InterruptedWrite; answered: Promise<string> }[] = [];
     for (const point of points) {
       const write = await point.scene.prepare(stage);
       const held = doomed.wire!.hold(point.trap).then(() => 'held');
@@ -105,18 +99,18 @@ describe('money, when a process is killed with SIGKILL', () => {
         ({ status, body }) => `answered ${status} ${JSON.stringify(body)}`,
         () => 'unanswered',
       );
-      const late = sleep(PATIENCE_MS, 'neither held nor answered', { ref: false });
+      const late = sleep(HOLD_TIMEOUT_MS, 'neither held nor answered', { ref: false });
       expect([point.name, await Promise.race([held, answered, late])]).toEqual([point.name, 'held']);
-      standing.push({ point, write, answered });
+      heldWrites.push({ point, write, answered });
     }
     doomed.process.signal('SIGKILL');
     kills += 1;
     doomed.wire!.cut();
-    for (const { point, answered } of standing)
+    for (const { point, answered } of heldWrites)
       expect([point.name, await answered]).toEqual([point.name, 'unanswered']);
     await doomed.kill();
     await waitForPendingTransactions(manager);
-    for (const { point, write } of standing) {
+    for (const { point, write } of heldWrites) {
       const effects = await write.effects();
       const possible = { whole: [true], nothing: [false], either: [true, false] }[point.expected];
       expect(possible.map((happened) => JSON.stringify([point.name, effects.map(() => happened)]))).toContain(
@@ -126,7 +120,7 @@ describe('money, when a process is killed with SIGKILL', () => {
       hit.set(point.name, (hit.get(point.name) ?? 0) + 1);
     }
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
-    expect(stage.sender.complaints).toEqual([]);
+    expect(stage.sender.problems).toEqual([]);
   };
 
   it(
@@ -135,7 +129,7 @@ describe('money, when a process is killed with SIGKILL', () => {
       const perScene: KillPoint[][] = [];
       for (const scene of killScenes) perScene.push(await pointsOf(scene));
       const named = perScene.flat();
-      // One of each kind after the other, so that a process dies in writes of different kinds.
+      // The kinds alternate, so that a process is killed during writes of different kinds.
       const waiting: KillPoint[] = [];
       for (let at = 0; waiting.length < Math.max(named.length, KILLS * WRITES); at += 1)
         for (const points of perScene)
@@ -155,14 +149,14 @@ describe('money, when a process is killed with SIGKILL', () => {
     const sweeping: KillScene = {
       name: 'expiry',
       marks: /UPDATE reservations .*released_at/,
-      prepare: () => Promise.reject(new Error('not made')),
+      prepare: () => Promise.reject(new Error('not used')),
     };
-    // Every running process sweeps, so only one process runs from here on.
+    // Every running process releases expired reservations, so only one runs from now on.
     await clean.kill();
     await manager.stop();
     const expireOne = async (replica: Replica) => {
       clean = replica;
-      const { reservation_id } = await stage.admitted();
+      const { reservation_id } = await stage.admit();
       await manager.sql('UPDATE reservations SET expires_at = now() WHERE id = $1', [reservation_id]);
       return () => stage.is('(SELECT released_at IS NOT NULL FROM reservations WHERE id = $1)', reservation_id);
     };
@@ -170,7 +164,7 @@ describe('money, when a process is killed with SIGKILL', () => {
     first.wire!.forget();
     const done = await expireOne(first);
     while (!(await done())) await sleep(20);
-    // Others see a commit before the wire sees its answer.
+    // Other connections see a commit before the wire sees its answer.
     let swept: readonly string[] | undefined;
     while (swept === undefined) {
       await sleep(20);
@@ -207,18 +201,18 @@ describe('money, when a process is killed with SIGKILL', () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     const kinds = new Map<string, number>();
     for (const [name, times] of hit) kinds.set(name.split(':')[0]!, (kinds.get(name.split(':')[0]!) ?? 0) + times);
-    const deaths = [...hit.values()].reduce((sum, times) => sum + times);
+    const writes = [...hit.values()].reduce((sum, times) => sum + times);
     console.info(
-      `${kills} kills, in which ${deaths} writes died at ${hit.size} points: ${[...kinds].map(([kind, times]) => `${kind} ${times}`).join(', ')}`,
+      `${kills} kills during ${writes} writes at ${hit.size} points: ${[...kinds].map(([kind, times]) => `${kind} ${times}`).join(', ')}`,
     );
   }, 300_000);
 
-  /** The difference between the ledger and the sender's log: there is none. */
+  /** Compares the ledger with the log of the sender. */
   const recompute = async (): Promise<void> => {
     await stage.sender.settleAll();
-    expect(stage.sender.complaints).toEqual([]);
-    expect(await observer.look()).toEqual([]);
-    expect(await observer.lost(true)).toEqual([]);
+    expect(stage.sender.problems).toEqual([]);
+    expect(await observer.findDifferences()).toEqual([]);
+    expect(await observer.findLost(true)).toEqual([]);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     const [row] = await manager.sql<{ charged: string; used: string }>(
       `SELECT (SELECT sum(charged_usd) * 1e9 FROM charges)::bigint::text AS charged,

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** What a vendor would report. */
+/** The usage of a vendor's answer. */
 export interface Tokens {
   prompt_tokens: number;
   completion_tokens: number;
 }
 
-/** A model's price in the sender's own books: US dollars for a million tokens. */
+/** The sender's price of a model: US dollars for a million tokens. */
 interface Price {
   input: string;
   output: string;
 }
 
-/**
- * Rates with so many digits that charges have to be rounded; one model costs nothing, and `unknown`
- * has no price.
- */
+/** Rates with so many digits that charges are rounded. One model is free. */
 export const PRICES: Record<string, Price> = {
   'model-a': { input: '2.5000005', output: '10.0000005' },
   'vendor/model-b': { input: '0.123456789012', output: '0.987654321098' },
@@ -27,30 +24,33 @@ export const UNPRICED = 'model-unknown';
 
 /** A rational number. */
 interface Rational {
-  over: bigint;
-  under: bigint;
+  numerator: bigint;
+  denominator: bigint;
 }
 
 const rational = (text: string): Rational => {
   const [whole = '', fraction = ''] = text.split('.');
-  return { over: BigInt(whole + fraction), under: 10n ** BigInt(fraction.length) };
+  return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) };
 };
 const plus = (a: Rational, b: Rational): Rational => ({
-  over: a.over * b.under + b.over * a.under,
-  under: a.under * b.under,
+  numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+  denominator: a.denominator * b.denominator,
 });
-const times = (a: Rational, factor: bigint): Rational => ({ over: a.over * factor, under: a.under });
+const times = ({ numerator, denominator }: Rational, factor: bigint): Rational => ({
+  numerator: numerator * factor,
+  denominator,
+});
 
-/** To whole billionths, halves to even. */
-const rounded = ({ over, under }: Rational): bigint => {
-  const scaled = over * 1_000_000_000n;
-  const [low, twice] = [scaled / under, (scaled % under) * 2n];
-  return twice > under || (twice === under && low % 2n === 1n) ? low + 1n : low;
+/** Rounds to whole billionths, half to even. */
+const toBillionths = ({ numerator, denominator }: Rational): bigint => {
+  const scaled = numerator * 1_000_000_000n;
+  const [low, twice] = [scaled / denominator, (scaled % denominator) * 2n];
+  return twice > denominator || (twice === denominator && low % 2n === 1n) ? low + 1n : low;
 };
 
 /**
- * What the sender expects to pay, in billionths of a dollar: in rational arithmetic that shares
- * nothing with the service. Undefined for a model without a price.
+ * The expected charge in billionths of a dollar, in rational arithmetic that shares no code with the
+ * service. Undefined for a model without a price.
  */
 export function priceOf(model: string, { prompt_tokens, completion_tokens }: Tokens): bigint | undefined {
   const price = PRICES[model];
@@ -59,19 +59,19 @@ export function priceOf(model: string, { prompt_tokens, completion_tokens }: Tok
     times(rational(price.input), BigInt(prompt_tokens)),
     times(rational(price.output), BigInt(completion_tokens)),
   );
-  return rounded({ over: sum.over, under: sum.under * 1_000_000n });
+  return toBillionths({ numerator: sum.numerator, denominator: sum.denominator * 1_000_000n });
 }
 
-/** An amount as the service writes it, in billionths. */
+/** Converts an amount of the API to billionths. */
 export const billionths = (text: string): bigint => {
-  const { over, under } = rational(text);
-  return (over * 1_000_000_000n) / under;
+  const { numerator, denominator } = rational(text);
+  return (numerator * 1_000_000_000n) / denominator;
 };
 
 /**
- * Puts the sender's prices into effect, as an operator's catalog of some time ago.
- * @param age a Postgres interval.
- * @returns its id
+ * Stores the sender's prices as a catalog of an operator.
+ * @param age time since the catalog became effective, a Postgres interval
+ * @returns the id of the catalog
  */
 export async function publishPrices(
   { sql }: Pick<TestManager, 'sql'>,

@@ -2,7 +2,7 @@ import type { TestManager } from './enterprise-manager.ts';
 import { billionths } from './ledger-model.ts';
 import type { Sender, Sent } from './ledger-sender.ts';
 
-/** A limit that stays, or only rises, while a ledger is looked at. */
+/** A limit that never falls during a test. */
 export interface SteadyLimit {
   /** `<scope> <subject_id>` */
   payer: string;
@@ -16,7 +16,7 @@ interface Snapshot {
   events: { key: string; event: string; time: string }[] | null;
 }
 
-/** Everything of one moment: one statement sees one state of the database. */
+/** Reads all tables in one statement, so that they are of the same moment. */
 const SNAPSHOT = `SELECT
   (SELECT json_agg(json_build_object('payer', scope || ' ' || subject_id, 'period', period, 'start', period_start::text, 'used', used_usd::text,
     'reserved', reserved_usd::text)) FROM budget_cells) AS cells,
@@ -33,7 +33,7 @@ const inWindow = (day: string, period: string, start: string) =>
       ? day.startsWith(start.slice(0, 7))
       : day.startsWith(start.slice(0, 4));
 
-/** Compares the database with the sender's own log: nothing of the service is used. */
+/** Compares the database with the log of the sender. It shares no code with the service. */
 export class Observer {
   constructor(
     private readonly sql: TestManager['sql'],
@@ -41,69 +41,69 @@ export class Observer {
     private readonly steady: readonly SteadyLimit[],
   ) {}
 
-  /** What is wrong at this moment. */
-  async look(): Promise<string[]> {
+  /** Returns the current differences. */
+  async findDifferences(): Promise<string[]> {
     const [row] = await this.sql<Snapshot>(SNAPSHOT);
     const { cells, limits, charges, events } = {
       ...{ cells: row?.cells ?? [], limits: row?.limits ?? [] },
       ...{ charges: row?.charges ?? [], events: row?.events ?? [] },
     };
     return [
-      ...this.unknownOrTwice(events),
-      ...charges.flatMap((charge) => this.wrongCharge(charge)),
+      ...this.findUnexpectedEvents(events),
+      ...charges.flatMap((charge) => this.findChargeErrors(charge)),
       ...cells.flatMap((cell) => {
         const paid = charges.filter(({ payer, day }) => payer === cell.payer && inWindow(day, cell.period, cell.start));
         const sum = paid.reduce((total, { usd }) => total + billionths(usd), 0n);
         const used = billionths(cell.used);
         const wrong =
-          used === sum ? [] : [`${cell.payer} ${cell.period} ${cell.start} has used ${used}, charges ${sum}`];
+          used === sum ? [] : [`${cell.payer} ${cell.period} ${cell.start} has used ${used}, but charges of ${sum}`];
         const limit = limits.find(({ payer, period }) => payer === cell.payer && period === cell.period)?.limit;
         if (
           limit === undefined ||
           !this.steady.some(({ payer, period }) => payer === cell.payer && period === cell.period)
         )
           return wrong;
-        const beyond = paid.reduce((total, { key }) => total + (this.sender.log.get(key)?.beyond ?? 0n), 0n);
-        const held = used + billionths(cell.reserved);
-        const passed = held - billionths(limit) - beyond;
-        return passed > 0n
+        const overrun = paid.reduce((total, { key }) => total + (this.sender.log.get(key)?.overrun ?? 0n), 0n);
+        const total = used + billionths(cell.reserved);
+        const excess = total - billionths(limit) - overrun;
+        return excess > 0n
           ? [
               ...wrong,
-              `${cell.payer} ${cell.period} holds ${held} of ${limit}: ${passed} more than ${beyond} beyond estimates`,
+              `${cell.payer} ${cell.period} has ${total} with a limit of ${limit} and overruns of ${overrun}: ${excess} too much`,
             ]
           : wrong;
       }),
     ];
   }
 
-  private unknownOrTwice(events: NonNullable<Snapshot['events']>): string[] {
+  private findUnexpectedEvents(events: NonNullable<Snapshot['events']>): string[] {
     const seen = new Set<string>();
     return events.flatMap(({ key, time }) => {
       const sent = this.sender.log.get(key);
-      const twice = seen.has(key) ? [`event ${key} is there twice`] : [];
+      const duplicate = seen.has(key) ? [`event ${key} is stored twice`] : [];
       seen.add(key);
-      if (sent === undefined) return [...twice, `event ${key} was never sent`];
-      return new Date(sent.event.event_time).toISOString() === time ? twice : [...twice, `event ${key} is of ${time}`];
+      if (sent === undefined) return [...duplicate, `event ${key} was never sent`];
+      const isSameTime = new Date(sent.event.event_time).toISOString() === time;
+      return isSameTime ? duplicate : [...duplicate, `event ${key} has the time ${time}`];
     });
   }
 
-  private wrongCharge({ key, payer, usd }: NonNullable<Snapshot['charges']>[number]): string[] {
+  private findChargeErrors({ key, payer, usd }: NonNullable<Snapshot['charges']>[number]): string[] {
     const sent: Sent | undefined = this.sender.log.get(key);
     if (sent === undefined) return [`charge of ${key} was never sent`];
     const costs = billionths(usd);
     return [
       ...(costs === sent.price ? [] : [`${key} is charged ${costs}, not ${sent.price}`]),
       ...(sent.payer === undefined || sent.payer === payer ? [] : [`${key} is paid by ${payer}, not ${sent.payer}`]),
-      ...(payer.startsWith('group ') || payer === `user ${sent.person}` ? [] : [`${key} is paid by ${payer}`]),
+      ...(payer.startsWith('group ') || payer === `user ${sent.user}` ? [] : [`${key} is paid by ${payer}`]),
     ];
   }
 
   /**
-   * Whether everything that was acknowledged is there, under the id that was told, and everything
-   * else that was sent at most once.
-   * @param all whether all of it must be
+   * Returns the acknowledged reports that are missing, have another id, or a wrong number of charges.
+   * @param all whether reports without an acknowledgement must be stored too
    */
-  async lost(all: boolean): Promise<string[]> {
+  async findLost(all: boolean): Promise<string[]> {
     const acknowledged = [...this.sender.log].filter(([, sent]) => all || sent.acknowledged !== undefined);
     const [row] = await this.sql<Snapshot>(SNAPSHOT);
     const events = new Map((row?.events ?? []).map(({ key, event }) => [key, event]));

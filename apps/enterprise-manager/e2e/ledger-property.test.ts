@@ -13,10 +13,6 @@ import { Observer, type SteadyLimit } from './ledger-observer.ts';
 import { TwoReplicas } from './ledger-scene.ts';
 import { Sender } from './ledger-sender.ts';
 
-/**
- * What the dice of a run begin with; a run is repeated by giving it, as far as the interleaving of
- * processes allows.
- */
 const SECONDS = 30 * effort;
 const ACTORS = 6;
 const CONTENDED = 'contended';
@@ -55,7 +51,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
     contention = new Contention(dice.fork(80), sender, contender, CONTENDED);
     await setBudgets(0.1, 0.5);
     for (const subject of ['fixed', 'teammate', 'unlimited']) keys.push(await makeKey(subject));
-    // Only the two processes answer from now on.
+    // From now on, only the two replicas answer.
     await manager.stop();
   }, 120_000);
   afterAll(async () => {
@@ -63,11 +59,11 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
     await manager.close();
   });
 
-  const asAdmin = (method: string, path: string, body?: unknown) => administrator().until(method, path, body);
+  const asAdmin = (method: string, path: string, body?: unknown) => administrator().send(method, path, body);
   const administrator = () => new Sender(manager.tokens.admin, () => replicas.any());
 
   const steady: SteadyLimit[] = [];
-  /** The whole collection at once: some limits stay, some rise, some are anything. */
+  /** Replaces all budgets: some limits are fixed, some rise, some change in both directions. */
   const setBudgets = async (rising: number, changing: number): Promise<void> => {
     const budget = (scope: string, subject_id: string, period: string, limit: number) => ({
       ...{ scope, subject_id, period, limit_usd: limit.toFixed(4) },
@@ -84,25 +80,25 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
         { ...budget('group', groups.changing, 'day', changing), precedence: 1 },
       ],
     });
-    contention.raised = true;
+    contention.isRaised = true;
     if (status !== 204) wrong.push(`setting budgets answers ${status} ${JSON.stringify(body)}`);
   };
 
   const makeKey = async (subject: string): Promise<Caller> => {
     const token = await manager.issuer.token({ subject });
-    const { body } = await new Sender(token, () => replicas.any()).until('POST', '/v1/keys', { name: randomUUID() });
+    const { body } = await new Sender(token, () => replicas.any()).send('POST', '/v1/keys', { name: randomUUID() });
     const { id } = body['key'] as { id: string };
-    return { person: subject, principal: { virtual_key_id: id }, revoked: false };
+    return { user: subject, principal: { virtual_key_id: id }, revoked: false };
   };
 
   const callers = (): Caller[] => [
     ...SUBJECTS.map((subject) => ({
-      ...{ person: subject, principal: { issuer: manager.issuer.issuer, subject }, revoked: false },
+      ...{ user: subject, principal: { issuer: manager.issuer.issuer, subject }, revoked: false },
     })),
     ...keys,
   ];
 
-  /** What administrators do meanwhile. */
+  /** Sends random changes of administrators. */
   const administrate = async (own: Dice): Promise<void> => {
     let rising = 0.1;
     for (let at = 0; !over(); at += 1) {
@@ -125,24 +121,22 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
   const people = new Map<string, string>();
   const revokeOne = async (own: Dice): Promise<void> => {
     const key = own.pick(keys.filter(({ revoked }) => !revoked));
-    const token = await manager.issuer.token({ subject: key.person });
+    const token = await manager.issuer.token({ subject: key.user });
     const id = 'virtual_key_id' in key.principal ? key.principal.virtual_key_id : '';
-    const { status } = await new Sender(token, () => replicas.any()).until('DELETE', `/v1/keys/${id}`);
+    const { status } = await new Sender(token, () => replicas.any()).send('DELETE', `/v1/keys/${id}`);
     if (status !== 204) wrong.push(`revoking answers ${status}`);
     key.revoked = true;
-    // Of the revoked ones the last few are presented on and on.
+    // The last revoked keys stay in use.
     if (keys.length > 6)
       keys.splice(
         keys.findIndex(({ revoked }) => revoked),
         1,
       );
-    keys.push(await makeKey(key.person));
+    keys.push(await makeKey(key.user));
   };
 
-  /**
-   * Whether the answer for a payer adds up, and lies between what its cell held before and after.
-   */
-  const readBreakdown = async (own: Dice): Promise<void> => {
+  /** Checks that a breakdown adds up, and lies between the amounts of its cell before and after. */
+  const checkBreakdown = async (own: Dice): Promise<void> => {
     const [scope, subject] = own.pick([
       ...['fixed', 'rising', 'changing', 'unlimited'].map((name) => ['user', name] as const),
       ...[groups.fixed, groups.changing].map((id) => ['group', id] as const),
@@ -153,7 +147,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
         [scope, subject],
       );
     const before = await used();
-    const answer = await administrator().once('GET', `/v1/budgets/breakdown?scope=${scope}&subject_id=${subject}`);
+    const answer = await administrator().trySend('GET', `/v1/budgets/breakdown?scope=${scope}&subject_id=${subject}`);
     const after = await used();
     if (answer === undefined || answer.status === 404) return;
     if (answer.status !== 200)
@@ -176,7 +170,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
   };
 
   let deadline = 0;
-  const over = () => Date.now() > deadline || wrong.length > 0 || sender.complaints.length > 0;
+  const over = () => Date.now() > deadline || wrong.length > 0 || sender.problems.length > 0;
 
   it(
     `holds at random moments and at the end`,
@@ -198,8 +192,8 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
       let looks = 0;
       const observe = async (own: Dice) => {
         for (; !over(); looks += 1) {
-          wrong.push(...(await observer.look()), ...(await ledgerDifferences(manager.sql)));
-          for (let at = 0; at < 3; at += 1) await readBreakdown(own);
+          wrong.push(...(await observer.findDifferences()), ...(await ledgerDifferences(manager.sql)));
+          for (let at = 0; at < 3; at += 1) await checkBreakdown(own);
           await sleep(own.between(50, 300));
         }
       };
@@ -210,7 +204,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
         }
       };
       const contend = async () => {
-        while (!over()) await (contention.raised ? contention.meet() : sleep(5));
+        while (!over()) await (contention.isRaised ? contention.sendAll() : sleep(5));
       };
       const act = async (own: Dice) => {
         const actor = new Actor(own, sender, manager.sql, callers);
@@ -223,23 +217,23 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
         observe(dice.fork(60)),
         chaos(dice.fork(70)),
       ]);
-      expect([seed, [...wrong, ...sender.complaints]]).toEqual([seed, []]);
+      expect([seed, [...wrong, ...sender.problems]]).toEqual([seed, []]);
       await sender.settleAll();
-      // Everything once more, by now long known.
+      // A repetition of all reports has only duplicates.
       const all = [...sender.log.values()];
       for (let at = 0; at < all.length; at += 500) {
         const results = await sender.report(all.slice(at, at + 500));
         expect(new Set(results?.map(({ status }) => status))).toEqual(new Set(['duplicate']));
       }
-      expect([seed, await observer.look(), await observer.lost(true)]).toEqual([seed, [], []]);
-      expect([seed, await ledgerDifferences(manager.sql), sender.complaints]).toEqual([seed, [], []]);
+      expect([seed, await observer.findDifferences(), await observer.findLost(true)]).toEqual([seed, [], []]);
+      expect([seed, await ledgerDifferences(manager.sql), sender.problems]).toEqual([seed, [], []]);
       await manager.sql(`UPDATE reservations SET expires_at = now() - interval '1 second' WHERE released_at IS NULL`);
-      await nothingIsHeld();
+      await untilNothingIsReserved();
       expect([seed, await ledgerDifferences(manager.sql)]).toEqual([seed, []]);
       console.info(
         `${looks} looks, ${replicas.kills} kills, ${all.length} reports; ${[...sender.counts].map(([what, times]) => `${what}: ${times}`).join(', ')}`,
       );
-      // A run that never did the things that it is about has shown nothing.
+      // The run is meaningful only if each of these happened.
       for (const what of [
         'admitted',
         'denied budget_exhausted',
@@ -258,8 +252,8 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
     (SECONDS + 120) * 1_000,
   );
 
-  /** All that was reserved comes back when it expires. */
-  const nothingIsHeld = async (): Promise<void> => {
+  /** Waits until all expired reservations are released. */
+  const untilNothingIsReserved = async (): Promise<void> => {
     for (;;) {
       const held = await manager.sql('SELECT FROM budget_cells WHERE reserved_usd <> 0');
       if (held.length === 0) return;

@@ -6,32 +6,32 @@ import type { ReplicaAnswer, ReplicaCall } from './replica.ts';
 /** The user or key of a request. */
 export type Principal = { issuer: string; subject: string } | { virtual_key_id: string };
 
-/** A request that was admitted and is not settled yet. */
+/** An admitted request before its settlement. */
 export interface Admitted {
   interaction_id: string;
   attempt: number;
   principal: Principal;
-  person: string;
+  user: string;
   model: string;
   admitted_at: string;
   reservation_id: string;
   payer: string | undefined;
   reserved: bigint;
-  /** True if the reservation certainly held its amount when its usage was sent. */
+  /** Whether the reservation certainly held its amount when its usage was sent. */
   holds: boolean;
 }
 
 /** A report of usage in the sender's log. */
 export interface Sent {
   event: Record<string, unknown> & { interaction_id: string; attempt: number; event_time: string };
-  person: string;
-  /** What it must cost, in billionths; undefined where its model has no price. */
+  user: string;
+  /** The expected charge in billionths; undefined for a model without a price. */
   price: bigint | undefined;
-  /** By how much it may pass a limit: by what it costs beyond what was reserved for it. */
-  beyond: bigint;
-  /** Who was to pay, where an admission said so. */
+  /** The part of the charge above its reservation, by which it may exceed a limit. */
+  overrun: bigint;
+  /** The payer of the admission, if any. */
   payer: string | undefined;
-  /** Who the service said that it is, once it has answered. */
+  /** The answer of the service. */
   acknowledged: { event_id: string; status: string } | undefined;
 }
 
@@ -43,11 +43,11 @@ export interface Result {
   error?: string;
 }
 
-/** A slice of a budget that the sender holds. */
+/** A lease of the sender. */
 export interface Lease {
   lease_id: string;
   principal: Principal;
-  person: string;
+  user: string;
   payer: string | undefined;
   granted: bigint;
   drawn: bigint;
@@ -64,18 +64,18 @@ const keyOf = ({ interaction_id, attempt }: Pick<Sent['event'], 'interaction_id'
   `${interaction_id} ${attempt}`;
 
 /**
- * A gateway with a log of its own: what it sent, and what was acknowledged. It repeats what was
- * not, to whichever replica answers, as a gateway's outbox does. What it finds wrong in an answer
- * is in `complaints`.
+ * A gateway with a log of its reports and their acknowledgements. It repeats reports without an
+ * acknowledgement to any replica, as the outbox of a gateway does. `problems` has the errors in
+ * answers.
  */
 export class Sender {
   readonly log = new Map<string, Sent>();
-  readonly complaints: string[] = [];
+  readonly problems: string[] = [];
   readonly counts = new Map<string, number>();
 
   constructor(
     private readonly token: string,
-    /** The replica that is asked next. */
+    /** Returns the replica for the next request. */
     private readonly replica: () => { call(request: ReplicaCall): Promise<ReplicaAnswer> } | undefined,
   ) {}
 
@@ -83,8 +83,8 @@ export class Sender {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
-  /** One try. @returns undefined where no answer came, or none that says anything */
-  async once(method: string, path: string, body?: unknown, token = this.token): Promise<ReplicaAnswer | undefined> {
+  /** Sends a request once. @returns undefined without an answer, and for 429 and 503 */
+  async trySend(method: string, path: string, body?: unknown, token = this.token): Promise<ReplicaAnswer | undefined> {
     const replica = this.replica();
     if (replica === undefined) {
       await sleep(20);
@@ -97,7 +97,7 @@ export class Sender {
         await sleep(50);
         return undefined;
       }
-      if (answer.status >= 500) this.complaints.push(`${method} ${path} answers ${answer.status}`);
+      if (answer.status >= 500) this.problems.push(`${method} ${path} answers ${answer.status}`);
       return answer;
     } catch {
       this.count('no answer');
@@ -105,20 +105,20 @@ export class Sender {
     }
   }
 
-  /** The same until there is an answer. */
-  async until(method: string, path: string, body?: unknown, tries = 400, token = this.token): Promise<ReplicaAnswer> {
+  /** Repeats a request until it has an answer. */
+  async send(method: string, path: string, body?: unknown, tries = 400, token = this.token): Promise<ReplicaAnswer> {
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const answer = await this.once(method, path, body, token);
+      const answer = await this.trySend(method, path, body, token);
       if (answer !== undefined) return answer;
       await sleep(25);
     }
     throw new Error(`${method} ${path} is never answered`);
   }
 
-  /** Asks for an admission until there is an answer. @returns undefined where it is denied */
+  /** Requests an admission until it has an answer. @returns undefined if it is denied */
   async admit(
     principal: Principal,
-    person: string,
+    user: string,
     model: string,
     estimate: { prompt_tokens: number; max_output_tokens: number },
     interaction_id: string = randomUUID(),
@@ -136,29 +136,29 @@ export class Sender {
       },
       ...{ route: 'chat', estimate },
     };
-    const { status, body } = await this.until('POST', '/webhooks/budgets/admission', request);
+    const { status, body } = await this.send('POST', '/webhooks/budgets/admission', request);
     if (status !== 200) {
-      this.complaints.push(`an admission answers ${status} ${JSON.stringify(body)}`);
+      this.problems.push(`an admission answers ${status} ${JSON.stringify(body)}`);
       return undefined;
     }
     const { decision, reason = '', reserved_usd = '0' } = body as { [field: string]: string | undefined };
     this.count(`${decision} ${reason}`.trim());
     if (decision !== 'admitted') return undefined;
     return {
-      ...{ interaction_id, attempt, principal, person, model, holds: true, payer: payerOf(body['payer']) },
+      ...{ interaction_id, attempt, principal, user, model, holds: true, payer: payerOf(body['payer']) },
       admitted_at: String(body['admitted_at']),
       reservation_id: String(body['reservation_id']),
       reserved: billionths(reserved_usd),
     };
   }
 
-  /** Writes a report into the log; it is not sent yet. */
-  note(
+  /** Adds a report to the log. It is not sent yet. */
+  record(
     {
       interaction_id,
       attempt,
       principal,
-      person,
+      user,
       model,
       admitted_at,
       reservation_id,
@@ -178,25 +178,25 @@ export class Sender {
         ...{ route: 'chat', requested_model: model, model, outcome, upstream_status: 200, duration_ms: 12 },
         ...(outcome === 'client_disconnect' ? { raw_usage: null, estimated_usage: raw } : { raw_usage: raw }),
       },
-      ...{ person, price, payer, acknowledged: undefined },
-      beyond: price === undefined ? 0n : !holds ? price : price > reserved ? price - reserved : 0n,
+      ...{ user, price, payer, acknowledged: undefined },
+      overrun: price === undefined ? 0n : !holds ? price : price > reserved ? price - reserved : 0n,
     };
     this.log.set(keyOf(sent.event), sent);
     return sent;
   }
 
   /**
-   * Sends reports once and keeps what is acknowledged; with `extras` among them, which the service
-   * must refuse without harm to the others.
+   * Sends reports once and stores their acknowledgements.
+   * @param extras further reports, which the service must refuse without an effect on the others
    */
   async report(batch: readonly Sent[], extras: readonly unknown[] = []): Promise<Result[] | undefined> {
-    const answer = await this.once('POST', '/webhooks/budgets/usage', {
+    const answer = await this.trySend('POST', '/webhooks/budgets/usage', {
       events: [...extras, ...batch.map(({ event }) => event)],
     });
     if (answer === undefined) return undefined;
     const results = answer.body['results'] as Result[] | undefined;
     if (answer.status !== 200 || results?.length !== batch.length + extras.length) {
-      this.complaints.push(`usage answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.problems.push(`usage answers ${answer.status} ${JSON.stringify(answer.body)}`);
       return undefined;
     }
     for (const [at, sent] of batch.entries()) this.acknowledge(sent, results[extras.length + at]!);
@@ -207,31 +207,31 @@ export class Sender {
     const key = keyOf(sent.event);
     this.count(status);
     const before = sent.acknowledged;
-    if (status === 'rejected' || status === 'conflict') this.complaints.push(`${key} is ${status}: ${error}`);
-    else if (event_id === undefined) this.complaints.push(`${key} is ${status} and has no event_id`);
-    // Of two answers the later one may come first; that both say "charged" cannot be.
+    if (status === 'rejected' || status === 'conflict') this.problems.push(`${key} is ${status}: ${error}`);
+    else if (event_id === undefined) this.problems.push(`${key} is ${status} and has no event_id`);
+    // Two answers can arrive in any order, but only one of them can be `charged`.
     else if (
       before !== undefined &&
       ((status !== 'duplicate' && before.status === status) || before.event_id !== event_id)
     )
-      this.complaints.push(`${key} is ${status} as ${event_id} after ${before.status} as ${before.event_id}`);
+      this.problems.push(`${key} is ${status} as ${event_id} after ${before.status} as ${before.event_id}`);
     else if (charged_usd !== undefined && billionths(charged_usd) !== sent.price)
-      this.complaints.push(`${key} costs ${charged_usd}, and ${sent.price} billionths in the sender's books`);
+      this.problems.push(`${key} is charged ${charged_usd}, but ${sent.price} billionths are expected`);
     else if (before === undefined || status !== 'duplicate') sent.acknowledged = { event_id, status };
   }
 
-  /** What was sent and not acknowledged. */
+  /** The reports without an acknowledgement. */
   get open(): Sent[] {
     return [...this.log.values()].filter(({ acknowledged }) => acknowledged === undefined);
   }
 
-  /** Repeats until everything is acknowledged. */
+  /** Repeats the reports until all are acknowledged. */
   async settleAll(): Promise<void> {
     for (let tries = 0; this.open.length > 0 && tries < 400; tries += 1) {
       const { open } = this;
-      const before = this.complaints.length;
+      const before = this.problems.length;
       for (let at = 0; at < open.length; at += 500) await this.report(open.slice(at, at + 500));
-      if (this.complaints.length > before) return;
+      if (this.problems.length > before) return;
     }
   }
 }

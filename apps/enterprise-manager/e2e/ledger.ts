@@ -1,8 +1,8 @@
 import type { TestManager } from './enterprise-manager.ts';
 
-/** Something in the ledger that does not agree with what it is made of. */
+/** A stored value that differs from its recomputation. */
 interface Difference {
-  /** What was compared. */
+  /** The kind of value. */
   what: string;
   key: string;
   expected: string | null;
@@ -10,12 +10,11 @@ interface Difference {
 }
 
 /**
- * Every sum of the ledger from first principles, in one statement and therefore of one moment: it
- * may be asked while others write. Nothing of the service is used: windows are UTC calendar
- * windows, sums are those of `charges` and of what unreleased reservations hold.
+ * Recomputes every sum of the ledger in one statement, and so at one moment, also during writes. It
+ * shares no code with the service: windows are UTC calendar windows; sums are those of `charges` and
+ * of unreleased reservations.
  *
- * $1 leaves out windows and days that begin before it, for a ledger whose oldest charges were
- * dropped.
+ * Windows and days that begin before $1 are ignored, for a ledger whose oldest charges are dropped.
  */
 const DIFFERENCES = `
   WITH since AS (SELECT $1::timestamptz AS since),
@@ -87,24 +86,24 @@ const DIFFERENCES = `
   FULL JOIN events e ON e.interaction_id = k.interaction_id AND e.attempt = k.attempt
   WHERE e.id IS DISTINCT FROM k.event_id OR e.event_time IS DISTINCT FROM k.event_time
   UNION ALL SELECT 'events of attempt', concat_ws(' ', interaction_id, attempt), '1', count(*)::text FROM events GROUP BY interaction_id, attempt HAVING count(*) > 1
-  UNION ALL SELECT 'charge or lack of price of event', e.key, '1', coalesce(n, 0)::text
+  UNION ALL SELECT 'charge or unpriced event of event', e.key, '1', coalesce(n, 0)::text
   FROM events e LEFT JOIN (
     SELECT event_id, count(*) AS n FROM (SELECT event_id FROM paid UNION ALL SELECT event_id FROM unpriced_events) AS parts GROUP BY 1
   ) AS p ON p.event_id = e.id
   WHERE n IS DISTINCT FROM 1
-  UNION ALL SELECT 'person who paid for another', concat_ws(' ', interaction_id, attempt), auth_subject, subject_id
+  UNION ALL SELECT 'user who paid for another user', concat_ws(' ', interaction_id, attempt), auth_subject, subject_id
   FROM paid WHERE scope = 'user' AND subject_id <> auth_subject
-  UNION ALL SELECT 'lack of price without its event', concat_ws(' ', u.interaction_id, u.event_id), 'an event', 'none'
+  UNION ALL SELECT 'unpriced event without its event', concat_ws(' ', u.interaction_id, u.event_id), 'an event', 'none'
   FROM unpriced_events u, since WHERE u.event_time >= since
     AND NOT EXISTS (SELECT FROM events e WHERE e.id = u.event_id AND e.event_time = u.event_time AND e.interaction_id = u.interaction_id)
   ORDER BY 1, 2 LIMIT 20`;
 
 /**
- * Recomputes the whole ledger in SQL and says where it disagrees: cells with charges and
- * reservations, rollups with charges, claims with events with charges. Empty when all of it holds,
- * at any moment, also during writes. At most 20 differences.
- * @param since an RFC 3339 time: what lies before it is not looked at, for a ledger whose oldest
- * months are gone; the begin of a year
+ * Recomputes the whole ledger in SQL and compares cells with charges and reservations, sums with
+ * charges, and claims with events and charges. Works at any moment, also during writes.
+ * @param since an RFC 3339 time, the start of a year; earlier rows are ignored, for a ledger whose
+ * oldest months are dropped
+ * @returns at most 20 differences; empty for a correct ledger
  */
 export async function ledgerDifferences(sql: TestManager['sql'], since = '0001-01-01T00:00:00Z'): Promise<string[]> {
   const found = await sql<Difference>(DIFFERENCES, [since]);

@@ -55,7 +55,7 @@ describe('the checker of the ledger', () => {
         `UPDATE usage_claims SET attempt = attempt - 1`,
       ],
       [
-        'charge or lack of price of event',
+        'charge or unpriced event of event',
         `UPDATE unpriced_events SET event_id = gen_random_uuid()`,
         `UPDATE unpriced_events SET event_id = (SELECT id FROM usage_events WHERE model = 'none')`,
       ],

@@ -4,13 +4,13 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 
-const EVERY_MS = 6 * 60 * 60 * 1000;
+const INTERVAL_MS = 6 * 60 * 60 * 1000;
 const MONTHS_AHEAD = 3;
-/** Rows that one transaction deletes, in some tens of milliseconds. */
+/** Number of rows that one transaction deletes, in some tens of milliseconds. */
 const DELETE_BATCH_SIZE = 2_000;
-/** Retries for a table that another transaction has locked, and the pause between them. */
-const TRIES = 20;
-const BETWEEN_TRIES_MS = 500;
+/** Attempts at a table that another transaction has locked, and the pause between them. */
+const MAX_ATTEMPTS = 20;
+const PAUSE_MS = 500;
 
 /**
  * Functions of the owner of the tables that create the months between two dates; each returns the
@@ -61,11 +61,11 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
    * are dropped later.
    */
   async onApplicationBootstrap(): Promise<void> {
-    await this.runAndLog(() => this.makeAhead(1));
+    await this.runAndLog(() => this.createMonths(1));
     this.keeping = this.keep();
     this.timer = setInterval(() => {
       this.keeping = this.keeping.then(() => this.keep());
-    }, EVERY_MS).unref();
+    }, INTERVAL_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -74,15 +74,15 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     await this.keeping;
   }
 
-  private async makeAhead(tries: number): Promise<void> {
+  private async createMonths(attempts: number): Promise<void> {
     const now = this.clock.now();
     const latest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS_AHEAD, 1));
     for (const [what, ensure] of Object.entries(ENSURE)) {
       const [row] = await this.retryOnLock(
         () => this.dataSource.query<{ made: number }[]>(ensure, [dateOf(now), dateOf(latest)]),
-        tries,
+        attempts,
       );
-      if (row !== undefined && row.made > 0) this.log.info({ made: row.made, what }, 'months were made ahead');
+      if (row !== undefined && row.made > 0) this.log.info({ made: row.made, what }, 'created monthly partitions');
     }
   }
 
@@ -91,10 +91,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
       'SELECT drop_expired_audit_partitions() AS dropped',
     );
     if (row !== undefined && row.dropped.length > 0)
-      this.log.info({ dropped: row.dropped }, 'months of the audit trail ended with their retention');
+      this.log.info({ dropped: row.dropped }, 'dropped expired months of the audit trail');
     const [rest] = await this.dataSource.query<{ forgotten: number }[]>('SELECT forget_expired_audit() AS forgotten');
     if (rest !== undefined && rest.forgotten > 0)
-      this.log.info({ forgotten: rest.forgotten }, 'audit events without a month ended with their retention');
+      this.log.info({ forgotten: rest.forgotten }, 'deleted expired audit events without a month');
   }
 
   /**
@@ -103,9 +103,9 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
    */
   private async dropExpired({ what, drop, forget }: (typeof EXPIRY)[number]): Promise<void> {
     while (!this.ending.signal.aborted) {
-      const [row] = await this.retryOnLock(() => this.dataSource.query<{ dropped: string | null }[]>(drop), TRIES);
+      const [row] = await this.retryOnLock(() => this.dataSource.query<{ dropped: string | null }[]>(drop), MAX_ATTEMPTS);
       if (typeof row?.dropped !== 'string') break;
-      this.log.info({ dropped: row.dropped }, `a month of ${what} ended with its retention`);
+      this.log.info({ dropped: row.dropped }, `dropped an expired month of ${what}`);
     }
     while (!this.ending.signal.aborted) {
       const [row] = await this.dataSource.query<{ forgotten: number }[]>(forget, [DELETE_BATCH_SIZE]);
@@ -118,21 +118,19 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
    * created.
    */
   private async keep(): Promise<void> {
-    await this.runAndLog(() => this.makeAhead(TRIES));
+    await this.runAndLog(() => this.createMonths(MAX_ATTEMPTS));
     await this.runAndLog(() => this.dropExpiredAudit());
     for (const each of EXPIRY) await this.runAndLog(() => this.dropExpired(each));
   }
 
-  /**
-   * Retries when a table is locked: the functions of the owner do not wait for long reads.
-   */
-  private async retryOnLock<T>(work: () => Promise<T>, tries: number): Promise<T> {
+  /** Retries when a table is locked: the functions of the owner do not wait for long reads. */
+  private async retryOnLock<T>(work: () => Promise<T>, attempts: number): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (!isLockTimeout(error) || attempt >= tries || this.ending.signal.aborted) throw error;
-        await sleep(BETWEEN_TRIES_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
+        if (!isLockTimeout(error) || attempt >= attempts || this.ending.signal.aborted) throw error;
+        await sleep(PAUSE_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
       }
     }
   }
@@ -142,7 +140,7 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
       await work();
     } catch (error) {
       if (this.ending.signal.aborted) return;
-      this.log.error({ err: error }, 'monthly partitions could not be created or dropped; the next run tries again');
+      this.log.error({ err: error }, 'monthly partitions could not be created or dropped; the next run repeats the attempt');
     }
   }
 }

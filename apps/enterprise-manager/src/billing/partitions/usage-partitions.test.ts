@@ -23,10 +23,10 @@ const UNPRICED = `
   INSERT INTO unpriced_events (event_time, event_id, interaction_id, provider, model) VALUES ($1, $2, $3, 'p', 'm')`;
 const DAY_MS = 86_400_000;
 
-/** Before version 17 no view can be merged into, whoever asks. */
+/** Before version 17, Postgres refuses every MERGE into a view. */
 const REFUSED = /permission denied|must be owner|cannot execute MERGE on relation/;
 
-describe('usage by month', () => {
+describe('monthly partitions of usage', () => {
   let database: TestDatabase;
   let service: DataSource;
   let owner: DataSource;
@@ -50,8 +50,8 @@ describe('usage by month', () => {
     (await service.query<{ gone: number }[]>('SELECT forget_expired_usage($1) AS gone', [few]))[0]?.gone ?? -1;
   const retain = (days: number) =>
     owner.query(`UPDATE usage_retention SET days = $1, kept_from = '-infinity', kept_since = now()`, [days]);
-  /** As if the claims of what was dropped had been left for long enough. */
-  const later = () => owner.query(`UPDATE usage_retention SET kept_since = now() - interval '11 minutes'`);
+  /** Ends the wait between the drop of a month and the deletion of its claims. */
+  const endWait = () => owner.query(`UPDATE usage_retention SET kept_since = now() - interval '11 minutes'`);
   const count = async (table: string): Promise<number> =>
     Number((await owner.query<{ rows: string }[]>(`SELECT count(*) AS rows FROM ${table}`))[0]?.rows);
   const partitions = async (): Promise<string[]> =>
@@ -60,7 +60,7 @@ describe('usage by month', () => {
         `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_events'::regclass ORDER BY 1`,
       )
     ).map(({ name }) => name);
-  /** One event with everything that lies with it. */
+  /** Stores an event with its claim, and marks it as unpriced. */
   const report = async (time: Date, interaction: string = randomUUID()) => {
     const values = [time.toISOString(), randomUUID(), interaction];
     for (const text of [CLAIM, EVENT, UNPRICED]) await service.query(text, values);
@@ -82,7 +82,7 @@ describe('usage by month', () => {
     await database.drop();
   });
 
-  it('gives the service no right to change or remove events and charges, nor any right on a single month', async () => {
+  it('do not allow the service to change or delete events and charges, or to access a single month', async () => {
     const now = new Date();
     await ensure(now, now);
     await report(now);
@@ -132,18 +132,18 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('makes the months that are asked for once, whoever asks at once', async () => {
+  it('are created once by concurrent calls', async () => {
     const [now, latest] = [new Date('2031-11-15'), new Date('2032-02-01')];
     await Promise.all(Array.from({ length: 4 }, () => ensure(now, latest)));
     expect(await partitions()).toEqual([
       ...['2031_11', '2031_12', '2032_01', '2032_02'].map((month) => `usage_events_${month}`),
       'usage_events_other',
     ]);
-    await expect(ensure(now, new Date('2039-01-01'))).rejects.toThrow('more months than anybody needs');
+    await expect(ensure(now, new Date('2039-01-01'))).rejects.toThrow('more months than');
     await clear();
   });
 
-  it('makes the months of rows that came before them, and moves those there', async () => {
+  it('are created for earlier rows, which are moved into them', async () => {
     await retain(400);
     const late = [daysAgo(300), daysAgo(200), daysAgo(200)];
     for (const time of late) await report(time);
@@ -157,7 +157,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('drops months when every time in them is a day older than is kept, one table each time, and no others', async () => {
+  it('are dropped one by one when all their times are older than the retention by a day', async () => {
     await retain(100);
     const oldest = daysAgo(101);
     const firstKept = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth(), 1));
@@ -180,7 +180,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('forgets claims and all else of expired times, a few at a time, and only after everybody refuses such times', async () => {
+  it('are followed by the deletion of claims in batches, after all replicas refuse expired times', async () => {
     await retain(100);
     const expired = [daysAgo(190), daysAgo(180), daysAgo(170), daysAgo(160), daysAgo(150)];
     for (const time of expired) await report(time);
@@ -188,7 +188,7 @@ describe('usage by month', () => {
     await drop();
     expect(await forget(2)).toBe(0);
     expect(await count('usage_claims')).toBe(6);
-    await later();
+    await endWait();
     const gone: number[] = [];
     do gone.push(await forget(2));
     while (gone.at(-1) !== 0);
@@ -198,12 +198,12 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('waits for no claim that somebody holds, and lets several replicas forget at once', async () => {
+  it('allow concurrent deletions by several replicas, which skip locked claims', async () => {
     await retain(100);
     const held = await report(daysAgo(170));
     for (let at = 0; at < 40; at += 1) await report(daysAgo(160));
     await drop();
-    await later();
+    await endWait();
     const session = new pg.Client({ connectionString: database.ownerUrl });
     await session.connect();
     await session.query('BEGIN');
@@ -216,7 +216,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('keeps the horizon where it was when more days are kept again: what was forgotten is never taken in', async () => {
+  it('keep the oldest accepted time when the retention is extended after a drop', async () => {
     const horizon = async (days: number) =>
       new UsageHorizon({ USAGE_RETENTION_DAYS: days } as Settings).at(service.manager, new Date());
     await retain(400);
@@ -232,7 +232,7 @@ describe('usage by month', () => {
     await retain(400);
   });
 
-  it('gives up on a table that somebody reads, and usage comes in meanwhile', async () => {
+  it('are not dropped while a transaction reads the table, and usage is accepted meanwhile', async () => {
     await retain(100);
     await ensure(daysAgo(200), daysAgo(0));
     const reader = new pg.Client({ connectionString: database.url });
@@ -241,7 +241,7 @@ describe('usage by month', () => {
     await reader.query('SELECT count(*) FROM usage_events');
     await reader.query('SELECT count(*) FROM charges');
     const dropping = expect(drop()).rejects.toThrow('lock timeout');
-    // Behind whoever waits for the whole of a table: it comes in although the reader never ends.
+    // The report waits behind the drop, but not until the reader ends.
     await report(daysAgo(0));
     await dropping;
     const making = expect(ensure(daysAgo(-100), daysAgo(-100))).rejects.toThrow('lock timeout');
@@ -255,7 +255,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('is made and ended by a keeper that tries again while somebody reads, and stops when it is told to', async () => {
+  it('are created and dropped by the keeper, which retries while a transaction reads and stops at the shutdown', async () => {
     await retain(100);
     await ensure(daysAgo(200), daysAgo(200));
     await report(daysAgo(200));
@@ -264,19 +264,19 @@ describe('usage by month', () => {
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM usage_events');
     await reader.query('SELECT count(*) FROM charges');
-    const said: string[] = [];
-    const say = (_: object, text: string) => said.push(text);
-    const log = { info: say, error: say } as unknown as Log;
+    const messages: string[] = [];
+    const write = (_: object, text: string) => messages.push(text);
+    const log = { info: write, error: write } as unknown as Log;
     const keeper = new PartitionKeeper(service, new Clock(), log);
     await keeper.onApplicationBootstrap();
-    // What is in the way at the start is left for later, and the start goes on.
-    expect(said).toContain('monthly partitions could not be created or dropped; the next run tries again');
+    // A lock at the start does not stop the start; the keeper retries later.
+    expect(messages).toContain('monthly partitions could not be created or dropped; the next run repeats the attempt');
     expect(await partitions()).toContain(`usage_events_${monthOf(daysAgo(200))}`);
     await reader.query('ROLLBACK');
     while ((await count('usage_events')) > 0 || !(await partitions()).includes(`usage_events_${monthOf(daysAgo(0))}`))
       await sleep(20);
     await keeper.onApplicationShutdown();
-    expect(said).toContain('a month of usage ended with its retention');
+    expect(messages).toContain('dropped an expired month of usage');
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM charges');
     await retain(30);
@@ -289,7 +289,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('reads a time from the months of that time only', async () => {
+  it('are read only for the months of the requested times', async () => {
     await ensure(daysAgo(300), daysAgo(0));
     const [from, to] = [new Date('2026-01-10T00:00:00Z'), new Date('2026-01-20T00:00:00Z')];
     await ensure(from, to);
@@ -304,7 +304,7 @@ describe('usage by month', () => {
     await clear();
   });
 
-  it('is kept as long as the configuration says, which reaches the database as its owner', async () => {
+  it('have the retention of the configuration, which the owner stores in the database', async () => {
     const settings = {
       DATABASE_URL: database.url,
       DATABASE_OWNER_URL: database.ownerUrl,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { csvLine } from './csv.ts';
 
-/** A reader of RFC 4180 that takes nothing else. */
+/** A strict reader of RFC 4180. */
 function readLine(text: string): string[] {
   const fields: string[] = [];
   let rest = text;
@@ -16,11 +16,11 @@ function readLine(text: string): string[] {
   }
 }
 
-/** What a reader does to get a key back. */
+/** Removes the apostrophe before a formula character. */
 const unguarded = (field: string): string => (/^'+[=+\-@\t\r＝＋－＠]/u.test(field) ? field.slice(1) : field);
 
-describe('a line of CSV', () => {
-  it('is read back field by field, whatever is in them', () => {
+describe('csvLine', () => {
+  it('writes any fields so that a reader returns the same fields', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (fields) => {
         expect(readLine(csvLine(fields)).map(unguarded)).toEqual(fields);
@@ -28,16 +28,16 @@ describe('a line of CSV', () => {
     );
   });
 
-  it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])('does not let %j be run as a formula', (key) => {
+  it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])('adds an apostrophe to %j, so that it is not a formula', (key) => {
     expect(readLine(csvLine([key]))).toEqual([`'${key}`]);
   });
 
-  it("keeps apart what begins with an apostrophe and what got one: '=1 and =1", () => {
+  it("writes '=1 and =1 differently", () => {
     expect(readLine(csvLine(["'=1", '=1', "o'neil", "'quoted'"]))).toEqual(["''=1", "'=1", "o'neil", "'quoted'"]);
   });
 
   it.each(['alice', 'partners/bob', 'a.b@example.com', 'claude-sonnet-5', '0.000000001', '2026-01-31'])(
-    'leaves %s as it is',
+    'does not change %s',
     (text) => {
       expect(csvLine([text])).toBe(`${text}\r\n`);
     },

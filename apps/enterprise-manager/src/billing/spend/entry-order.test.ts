@@ -8,18 +8,18 @@ const ordered = (text: string) =>
     .map(({ value, used_usd }) => `${value}${parseInt(used_usd, 10)}`)
     .join(' ');
 
-describe('entries that come by amount', () => {
+describe('sortEqualAmounts', () => {
   it.each([
     ['a3 b2 c1', 'a3 b2 c1'],
     ['b3 a3 c1', 'a3 b3 c1'],
     ['x9 c3 b3 a3 d0 B0', 'x9 a3 b3 c3 B0 d0'],
     ['b1 a1', 'a1 b1'],
     ['a1', 'a1'],
-  ])('%s are told as %s', (given, told) => {
-    expect(ordered(given)).toBe(told);
+  ])('sorts %s to %s', (given, expected) => {
+    expect(ordered(given)).toBe(expected);
   });
 
-  it('are none of none', () => {
+  it('returns no entries for no entries', () => {
     expect(sortEqualAmounts([])).toEqual([]);
   });
 });

@@ -27,13 +27,13 @@ describe('the examples of the reference', () => {
     ['a catalog to write', PricingCatalogWrite, CATALOG_EXAMPLE],
     ['a breakdown', BudgetBreakdown, BREAKDOWN_EXAMPLE],
     ['a slice of a group', BudgetSlice, GROUP_SLICE_EXAMPLE],
-    ['a slice of a person', BudgetSlice, USER_SLICE_EXAMPLE],
+    ['a slice of a user', BudgetSlice, USER_SLICE_EXAMPLE],
     ['a series', DailySpendSeries, SERIES_EXAMPLE],
-  ])('have the form of %s', (_, schema, example) => {
+  ])('match the schema of %s', (_, schema, example) => {
     expect(schema.parse(example)).toEqual(example);
   });
 
-  it('add up', () => {
+  it('have equal totals', () => {
     const { total_used_usd, by_model, by_provider, by_user } = BREAKDOWN_EXAMPLE;
     for (const entries of [by_model, by_provider, by_user, GROUP_SLICE_EXAMPLE.entries, USER_SLICE_EXAMPLE.entries])
       expect(sum(entries)).toBe(nanos(total_used_usd));

@@ -7,7 +7,7 @@ import { OwnSeriesQuery, SeriesQuery, SpendExportQuery } from './spend.dto.ts';
 
 const longest = 'm'.repeat(512);
 
-it('takes a model by the longest name that can be charged', () => {
+it('accepts the longest name of a model in an admission', () => {
   expect(AdmissionRequest.shape.model.safeParse(longest).success).toBe(true);
   expect(AdmissionRequest.shape.model.safeParse(`${longest}m`).success).toBe(false);
 });
@@ -20,6 +20,6 @@ it.each<[string, z.ZodType]>([
   ['the series', SeriesQuery],
   ['the own series', OwnSeriesQuery],
   ['the export', SpendExportQuery],
-])('finds %s by it', (_, query) => {
+])('accepts the longest name of a model in the filter of %s', (_, query) => {
   expect(query.safeParse({ model: longest }).success).toBe(true);
 });

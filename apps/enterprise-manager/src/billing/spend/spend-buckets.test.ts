@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Asia/Beirut'];
 
 describe('splitIntoBuckets', () => {
-  it('shortens the outer buckets to the window and names each by its first date', () => {
+  it('limits the first and the last bucket to the window and names each bucket by its first date', () => {
     const window = { from: at('2026-03-30T05:00:00Z'), to: at('2026-04-01T06:30:00Z') };
     const dates = (granularity: Granularity, zone = 'UTC') =>
       splitIntoBuckets(window, granularity, zone).map(({ date }) => date);

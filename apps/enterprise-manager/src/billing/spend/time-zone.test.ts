@@ -4,8 +4,8 @@ import { dateIn, datePlus, isTimeZone, startOfDate } from './time-zone.ts';
 
 const start = (zone: string, date: string) => startOfDate(zone, date).toISOString();
 
-describe('the first moment of a date', () => {
-  it('follows the offset of the zone, also half and quarter hours', () => {
+describe('startOfDate', () => {
+  it('uses the offset of the zone, also of half and quarter hours', () => {
     expect(start('UTC', '2026-03-01')).toBe('2026-03-01T00:00:00.000Z');
     expect(start('Europe/Berlin', '2026-03-29')).toBe('2026-03-28T23:00:00.000Z');
     expect(start('Europe/Berlin', '2026-03-30')).toBe('2026-03-29T22:00:00.000Z');
@@ -15,19 +15,19 @@ describe('the first moment of a date', () => {
     expect(start('America/Los_Angeles', '2026-11-02')).toBe('2026-11-02T08:00:00.000Z');
   });
 
-  it('is later than midnight where clocks are set forward at midnight', () => {
+  it('is later than midnight if the clocks change at midnight', () => {
     expect(start('Asia/Beirut', '2026-03-29')).toBe('2026-03-28T22:00:00.000Z');
     expect(dateIn('Asia/Beirut', new Date('2026-03-28T21:59:59.999Z'))).toBe('2026-03-28');
   });
 
-  it('divides two dates in every zone', () => {
+  it('separates two dates in every zone', () => {
     const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     const days = fc.integer({ min: 15_000, max: 25_000 });
     fc.assert(
       fc.property(zone, days, (name, day) => {
         const date = datePlus('1970-01-01', day);
         const first = startOfDate(name, date);
-        // A zone that crossed the date line has no moment of one date.
+        // A zone that crossed the date line skipped a date.
         expect(dateIn(name, first) >= date).toBe(true);
         expect(dateIn(name, new Date(first.getTime() - 1)) < date).toBe(true);
       }),
@@ -35,8 +35,8 @@ describe('the first moment of a date', () => {
   });
 });
 
-describe('the name of a zone', () => {
-  it('is one of the IANA database, and no offset', () => {
+describe('isTimeZone', () => {
+  it('accepts names of the IANA database and refuses offsets', () => {
     for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'america/new_york'])
       expect(isTimeZone(name)).toBe(true);
     for (const name of ['', '+01:00', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '../etc/passwd', 'CEST'])
@@ -44,7 +44,7 @@ describe('the name of a zone', () => {
   });
 });
 
-describe('the formatters of zones', () => {
+describe('the formatters of time zones', () => {
   const original = Intl.DateTimeFormat;
   let made = 0;
   beforeAll(() => {
@@ -59,8 +59,8 @@ describe('the formatters of zones', () => {
     Intl.DateTimeFormat = original;
   });
 
-  it('do not grow in number with the spellings of a name', () => {
-    // An alias: no other test of this file asks for it.
+  it('are shared by all spellings of a name', () => {
+    // No other test of this file uses this alias.
     for (const name of ['US/Samoa', 'us/samoa', 'US/SAMOA', 'uS/sAmOa']) expect(isTimeZone(name)).toBe(true);
     expect(made).toBe(1);
   });

@@ -12,7 +12,7 @@ import { publishPrices } from './ledger-model.ts';
 import { Observer } from './ledger-observer.ts';
 import { Sender } from './ledger-sender.ts';
 import { sendTo } from './replica.ts';
-import { spreadOf } from '../src/billing/partitions/spread.fixture.ts';
+import { readDistributionColumns } from '../src/billing/partitions/distribution-columns.fixture.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../../docs/scale.md');
 const PARTS = 4;
@@ -21,25 +21,24 @@ const STEPS = 120;
 const ACTORS = 4;
 
 /**
- * As docs/scale.md spreads the tables, on one Postgres: each is divided by the hash of its column.
- * What cannot work on several nodes for the sake of its keys or its conflicts cannot work here
- * either.
+ * Partitions each table on one Postgres by the hash of its distribution column (docs/scale.md). A
+ * key or conflict clause that cannot work on several nodes fails here too.
  */
 describe('the ledger, with its tables partitioned over four parts', () => {
   let manager: TestManager;
   let owner: pg.Client;
-  let spread: [string, string][];
+  let distributed: [string, string][];
 
   beforeAll(async () => {
     manager = await startManager();
     owner = new pg.Client({ connectionString: manager.database.ownerUrl });
     await owner.connect();
-    const named = spreadOf(await readFile(DOCUMENT, 'utf8'));
-    spread = [...named].flatMap(([table, column]): [string, string][] =>
+    const columns = readDistributionColumns(await readFile(DOCUMENT, 'utf8'));
+    distributed = [...columns].flatMap(([table, column]): [string, string][] =>
       column === undefined ? [] : [[table, column]],
     );
-    for (const [table, column] of spread)
-      await (MONTHLY.includes(table) ? spreadMonths(table, column) : spreadWhole(table, column));
+    for (const [table, column] of distributed)
+      await (MONTHLY.includes(table) ? distributeMonths(table, column) : distributeTable(table, column));
     await publishPrices(manager);
   }, 120_000);
   afterAll(async () => {
@@ -47,27 +46,27 @@ describe('the ledger, with its tables partitioned over four parts', () => {
     await manager.close();
   });
 
-  const parts = async (table: string) => {
+  const createParts = async (table: string) => {
     for (let part = 0; part < PARTS; part += 1)
       await owner.query(
         `CREATE TABLE ${table}_part${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${PARTS}, REMAINDER ${part})`,
       );
   };
 
-  const spreadWhole = async (table: string, column: string): Promise<void> => {
+  const distributeTable = async (table: string, column: string): Promise<void> => {
     const { rows: triggers } = await owner.query<{ text: string }>(
       `SELECT pg_get_triggerdef(oid) AS text FROM pg_trigger WHERE tgrelid = $1::regclass AND NOT tgisinternal`,
       [table],
     );
     await owner.query(`ALTER TABLE ${table} RENAME TO ${table}_whole`);
     await owner.query(`CREATE TABLE ${table} (LIKE ${table}_whole INCLUDING ALL) PARTITION BY HASH (${column})`);
-    await parts(table);
+    await createParts(table);
     await owner.query(`DROP TABLE ${table}_whole`);
     for (const { text } of triggers) await owner.query(text);
   };
 
-  /** This month, and the rest of all times. */
-  const spreadMonths = async (table: string, column: string): Promise<void> => {
+  /** Distributes each month and the default partition. */
+  const distributeMonths = async (table: string, column: string): Promise<void> => {
     const { rows } = await owner.query<{ name: string; bounds: string }>(
       `SELECT oid::regclass::text AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_class
        WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = $1::regclass)`,
@@ -77,7 +76,7 @@ describe('the ledger, with its tables partitioned over four parts', () => {
     for (const { name, bounds } of rows) {
       await owner.query(`DROP TABLE ${name}`);
       await owner.query(`CREATE TABLE ${name} PARTITION OF ${table} ${bounds} PARTITION BY HASH (${column})`);
-      await parts(name);
+      await createParts(name);
       await owner.query(`SELECT keep_rights($1, '{}')`, [name]);
     }
   };
@@ -96,7 +95,7 @@ describe('the ledger, with its tables partitioned over four parts', () => {
       { payer: `group ${group}`, period: 'day' as const },
     ];
     const callers = ['alice', 'bob'].map((subject) => ({
-      ...{ person: subject, principal: { issuer: manager.issuer.issuer, subject }, revoked: false },
+      ...{ user: subject, principal: { issuer: manager.issuer.issuer, subject }, revoked: false },
     }));
     const observer = new Observer(manager.sql, sender, steady);
     const act = async (own: Dice) => {
@@ -105,8 +104,8 @@ describe('the ledger, with its tables partitioned over four parts', () => {
     };
     await Promise.all(Array.from({ length: ACTORS }, (_, at) => act(dice.fork(at))));
     await sender.settleAll();
-    expect(sender.complaints).toEqual([]);
-    expect([await observer.look(), await observer.lost(true)]).toEqual([[], []]);
+    expect(sender.problems).toEqual([]);
+    expect([await observer.findDifferences(), await observer.findLost(true)]).toEqual([[], []]);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     for (const what of ['admitted', 'denied budget_exhausted', 'charged', 'duplicate', 'lease granted'])
       expect([what, (sender.counts.get(what) ?? 0) > 0]).toEqual([what, true]);
@@ -135,9 +134,9 @@ describe('the ledger, with its tables partitioned over four parts', () => {
     const sender = new Sender(manager.tokens.gateway, () => ({ call: (request) => sendTo(manager.baseUrl, request) }));
     const subject = `user ${randomUUID()}`;
     const principal = { issuer: manager.issuer.issuer, subject };
-    const sent = sender.note(
+    const sent = sender.record(
       {
-        ...{ interaction_id: randomUUID(), attempt: 1, principal, person: subject, model: 'model-a' },
+        ...{ interaction_id: randomUUID(), attempt: 1, principal, user: subject, model: 'model-a' },
         ...{ admitted_at: new Date().toISOString(), reservation_id: '', payer: undefined, reserved: 0n, holds: false },
       },
       { prompt_tokens: 10, completion_tokens: 10 },
@@ -148,7 +147,7 @@ describe('the ledger, with its tables partitioned over four parts', () => {
       [sent.event.interaction_id],
     );
     const written = new Map<string, Set<string>>();
-    for (const [table, column] of spread) {
+    for (const [table, column] of distributed) {
       const rows = await manager.sql<{ part: string }>(
         `SELECT DISTINCT right(tableoid::regclass::text, 1) AS part FROM ${table} WHERE xmin::text = $1`,
         [event?.xid],
@@ -156,7 +155,7 @@ describe('the ledger, with its tables partitioned over four parts', () => {
       written.set(column, new Set([...(written.get(column) ?? []), ...rows.map(({ part }) => part)]));
     }
     expect([...written].map(([column, { size }]) => [column, size]).sort()).toEqual([
-      // Counts of refusals: a settlement refuses nothing.
+      // The counts of denials, which a settlement does not change.
       ['id', 0],
       ['interaction_id', 1],
       ['stripe', 1],

@@ -6,14 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../database/migrations.ts';
-import { spreadOf } from './spread.fixture.ts';
+import { readDistributionColumns } from './distribution-columns.fixture.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../../../../docs/scale.md');
 
-/** Tables of the money part that came after those of other parts. */
+/** Billing tables of later migrations. */
 const LATER = ['budgets_version', 'budget_denials', 'removed_user_budgets'];
 
-/** Tables, and not the months of one. */
+/** Lists tables without their partitions. */
 const TABLES = `
   SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
 const UNIQUE = `
@@ -21,13 +21,13 @@ const UNIQUE = `
     ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)) AS columns
   FROM pg_index i WHERE i.indrelid = $1::regclass AND i.indisunique ORDER BY 1`;
 
-describe('the tables of the money part, as docs/scale.md spreads them', () => {
+describe('the distribution columns in docs/scale.md', () => {
   let database: TestDatabase;
   let owner: DataSource;
-  let spread: ReturnType<typeof spreadOf>;
+  let columns: ReturnType<typeof readDistributionColumns>;
 
   beforeAll(async () => {
-    spread = spreadOf(await readFile(DOCUMENT, 'utf8'));
+    columns = readDistributionColumns(await readFile(DOCUMENT, 'utf8'));
     database = await createDatabase({ name: 'spread' });
     const first = migrations.findIndex(({ name }) => name.startsWith('CreatePricingCatalogs'));
     await migrate(database.ownerUrl, migrations.slice(0, first));
@@ -38,32 +38,32 @@ describe('the tables of the money part, as docs/scale.md spreads them', () => {
     await database.drop();
   });
 
-  const tables = async () => (await owner.query<{ name: string }[]>(TABLES)).map(({ name }) => name);
+  const listTables = async () => (await owner.query<{ name: string }[]>(TABLES)).map(({ name }) => name);
 
-  it('are all of them, and each unique index contains the column by which its table is spread', async () => {
-    const before = await tables();
+  it('cover all billing tables, and every unique index contains the column of its table', async () => {
+    const before = await listTables();
     const last = migrations.findIndex(({ name }) => name.startsWith('CreateBudgetAlertLooks'));
     await migrate(database.ownerUrl, migrations.slice(0, last + 1));
-    const ours = [...(await tables()).filter((name) => !before.includes(name)), ...LATER];
+    const billing = [...(await listTables()).filter((name) => !before.includes(name)), ...LATER];
     await migrate(database.ownerUrl, migrations);
-    const left = new Set(await tables());
-    expect([...spread.keys()].sort()).toEqual(ours.filter((name) => left.has(name)).sort());
-    let looked = 0;
-    for (const [table, column] of spread) {
+    const current = new Set(await listTables());
+    expect([...columns.keys()].sort()).toEqual(billing.filter((name) => current.has(name)).sort());
+    let checked = 0;
+    for (const [table, column] of columns) {
       if (column === undefined) continue;
       const indexes = await owner.query<{ index: string; columns: string[] }[]>(UNIQUE, [table]);
       expect([table, indexes.length > 0]).toEqual([table, true]);
-      for (const { index, columns } of indexes)
-        expect([index, columns]).toEqual([index, expect.arrayContaining([column])]);
-      looked += indexes.length;
+      for (const { index, columns: indexed } of indexes)
+        expect([index, indexed]).toEqual([index, expect.arrayContaining([column])]);
+      checked += indexes.length;
     }
-    expect(looked).toBeGreaterThan(10);
+    expect(checked).toBeGreaterThan(10);
   });
 
-  it('have no foreign key from a spread table to another one', async () => {
+  it('belong to tables without foreign keys', async () => {
     const keys = await owner.query<{ from: string; to: string }[]>(
       `SELECT DISTINCT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'`,
     );
-    expect(keys.filter(({ from, to }) => spread.get(from) !== undefined || spread.get(to) !== undefined)).toEqual([]);
+    expect(keys.filter(({ from, to }) => columns.get(from) !== undefined || columns.get(to) !== undefined)).toEqual([]);
   });
 });
