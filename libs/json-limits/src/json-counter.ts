@@ -6,7 +6,7 @@ export interface JsonLimits {
   readonly keys: number;
   /** Nesting of objects and lists: `[[]]` is 2 deep. */
   readonly depth: number;
-  /** Members of one object; default no limit but `keys`. */
+  /** Members of one object; default unlimited. */
   readonly members?: number;
 }
 

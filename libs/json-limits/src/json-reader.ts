@@ -127,7 +127,7 @@ export class JsonReader {
   }
 
   /**
-   * Whether the next value has more than `bytes` bytes. It scans no further.
+   * Whether the next value has more than `bytes` bytes. It scans only these bytes.
    * @throws JsonSyntaxError when there is no value, or when it does not end
    */
   isLongerThan(bytes: number): boolean {

@@ -13,7 +13,7 @@ const REQUEST = {
   database: 'ledger',
   ownerRole: 'ledger_owner',
   runtimeRole: 'ledger_runtime',
-  // Passwords must survive being part of a URL and of a statement.
+  // These passwords need escapes in a URL and in a statement.
   passwords: { owner: "o'w/n@e:r%", runtime: 'run?time#"' },
 };
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('provisionDatabase', () => {
-  it('lets the runtime role use later tables of the owner', async () => {
+  it('allows the runtime role to use later tables of the owner', async () => {
     await run(
       urls.url,
       "INSERT INTO entry (text) VALUES ('a')",
@@ -74,7 +74,7 @@ describe('provisionDatabase', () => {
     );
     await run(urls.url, 'INSERT INTO audit VALUES (1)');
     await expect(run(urls.url, 'DELETE FROM audit')).rejects.toThrow(/permission denied/);
-    // Doing it again, as every start does, must not give the rights back.
+    // A repeated call, as at every start, must not restore the rights.
     await provisionDatabase(server.adminUrl, REQUEST);
     await expect(run(urls.url, 'UPDATE audit SET id = 2')).rejects.toThrow(/permission denied/);
   });

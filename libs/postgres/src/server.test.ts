@@ -34,7 +34,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 }
 
 beforeEach(() => {
-  // mkdtemp gives 0700 folders, which the server's own user could not enter.
+  // mkdtemp creates a folder with the mode 0700, which the user of the server cannot enter.
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
   directory = join(folder, 'home');
 });
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Command lines of the processes that name a folder; those that have ended have none. */
+/** Command lines that contain a path. Ended processes have no command line. */
 function commandsNaming(path: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const commands = pids.map((pid) => {
@@ -84,7 +84,7 @@ describe('startPostgres', () => {
     expect(commandsNaming(directory)).toEqual([]);
   });
 
-  it('listens on loopback only and requires the password of a private file', async () => {
+  it('listens only on loopback and requires the password of a private file', async () => {
     const server = await start();
     const [row] = await query<{ listen_addresses: string }>(server.adminUrl, 'SHOW listen_addresses');
     expect(row?.listen_addresses).toBe('127.0.0.1');
@@ -154,7 +154,7 @@ describe('startPostgres', () => {
 describe('a killed parent', () => {
   beforeEach(open);
 
-  /** Starts the server in a process of its own and kills that process. */
+  /** Starts the server in a separate process and kills that process. */
   async function startAndKillParent(stopWithParent: boolean): Promise<number> {
     const source = `import { startPostgres } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'server.ts')).href)};
       const server = await startPostgres(${JSON.stringify({ directory, stopWithParent })});
@@ -186,7 +186,7 @@ describe('a killed parent', () => {
   });
 });
 
-// Any other user runs the server as itself and has no second user to keep out.
+// Only root runs the server as another user.
 if (asRoot) {
   describe('below a folder that is closed to the user postgres', () => {
     it('runs in a user namespace, also after the folder is opened', async () => {

@@ -75,8 +75,8 @@ const SUPERUSER = 'gatehouse';
 
 /**
  * Starts the embedded Postgres of a folder, or adopts a running one (of a killed parent or of a
- * concurrent start). The first start creates the data directory. The server listens on 127.0.0.1
- * only and always requires a password (SCRAM).
+ * concurrent start). The first start creates the data directory. The server listens only on
+ * 127.0.0.1 and always requires a password (SCRAM).
  *
  * @throws {Error} with the reason and, when the server refused to start, the end of its log
  */
@@ -187,7 +187,7 @@ async function launch(
     if ((await findRunning(place, options.port)) !== 'none') return undefined;
     const holder = portHolder(port) ?? 'another process';
     throw new Error(
-      `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET moves all of them).`,
+      `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET changes all ports).`,
     );
   }
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
