@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordHash, usageText } from '@gatehouse/signed-config/tool-call-chain';
 import { ToolCallVerifier, type VerificationOptions } from '@gatehouse/signed-config/tool-call-verifier';
-import { secondVerdict } from '@gatehouse/testing/second-verifier';
+import { findExportFault } from '@gatehouse/testing/second-verifier';
 import { Clock } from '@gatehouse/service-kit/clock';
 import pg from 'pg';
 import { makeVisible } from './connector-scene.ts';
@@ -66,7 +66,7 @@ describe('the export of tool calls', () => {
     const verifier = new ToolCallVerifier({ jwks: await jwks(on), ...options });
     for (const [at, each] of pages.entries()) await verifier.take(each, `page ${at + 1}`);
     const result = verifier.result();
-    const second = secondVerdict(pages, await jwks(on), options);
+    const second = findExportFault(pages, await jwks(on), options);
     expect([second, result.bad?.reason].filter((reason) => reason === undefined)).not.toHaveLength(1);
     return result;
   };

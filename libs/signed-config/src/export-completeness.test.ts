@@ -1,4 +1,4 @@
-import { secondVerdict } from '@gatehouse/testing/second-verifier';
+import { findExportFault } from '@gatehouse/testing/second-verifier';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
@@ -73,7 +73,7 @@ describe('ToolCallVerifier with an export of two months', () => {
     const verifier = new ToolCallVerifier({ jwks, ...options });
     for (const page of pages) await verifier.take(page, 'here');
     const { bad } = verifier.result();
-    const second = secondVerdict(pages, jwks, options);
+    const second = findExportFault(pages, jwks, options);
     expect([bad?.reason, second].map((reason) => reason === undefined)).toEqual(Array(2).fill(bad === undefined));
     return bad?.reason;
   }

@@ -131,7 +131,7 @@ const parameterAttacks = function* (documented: DocumentedOperation, next: () =>
     field: 'no_such_parameter',
     call: withQuery(next(), 'no_such_parameter', '1'),
   };
-  yield { name: 'a percent sign that encodes nothing', call: { ...next(), rawQuery: 'a=%' } };
+  yield { name: 'an incomplete percent encoding', call: { ...next(), rawQuery: 'a=%' } };
   for (const { in: place, name } of documented.parameters ?? []) {
     for (const [what, value] of hostileText) {
       const title = `${place} parameter ${name}: ${what}`;

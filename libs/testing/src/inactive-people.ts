@@ -25,7 +25,7 @@ const POLL_MS = 25;
 
 /** Defines the tests of a service that follows the directory of the enterprise manager. */
 export function describeInactivePeople({ start, loadSettings, path, refusal }: InactivePeopleSubject): void {
-  describe('a user whom the enterprise manager deactivated', () => {
+  describe('a deactivated user', () => {
     let aheadMs = 0;
     let issuer: TestIssuer;
     let manager: PeopleManager;
@@ -84,7 +84,7 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await until(async () => (await statusFor('alice')) === 200);
     });
 
-    it('is looked up only if the settings name the enterprise manager and the client', () => {
+    it('is looked up only if the settings contain the enterprise manager and the client', () => {
       const environment = serviceEnvironment(issuer);
       expect(loadSettings(environment).ENTERPRISE_MANAGER_URL).toBeUndefined();
       expect(() => loadSettings({ ...environment, ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1' })).toThrow(

@@ -257,8 +257,8 @@ function makeServer(state: State): McpServer {
       return text(input.text);
     },
   );
-  server.registerTool(names.failing, { description: 'Cannot do it.' }, () => ({
-    ...text('it went wrong'),
+  server.registerTool(names.failing, { description: 'Always fails.' }, () => ({
+    ...text('the tool failed'),
     isError: true,
   }));
   server.registerTool(

@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } 
 type Value = Record<string, unknown>;
 
 /** The options of a verification, as in `gatehouse metering verify`. */
-export interface SecondOptions {
+export interface ExportCheckOptions {
   filtered?: boolean;
   continued?: boolean;
   through?: number;
@@ -22,31 +22,31 @@ const MEMBERS = {
 } as const;
 
 /**
- * A second verifier of exports of tool calls. It follows docs/tool-call-exports.md with Node alone
- * and shares no code with the first one, so that a mistake in one of them shows as a difference.
+ * Verifies an export of tool calls as docs/tool-call-exports.md describes it. The verifier uses only
+ * the Node API and shares no code with the product's verifier, so their results can be compared.
  * @returns the first fault; undefined for a valid export
  */
-export function secondVerdict(
+export function findExportFault(
   pages: readonly unknown[],
   jwks: unknown,
-  options: SecondOptions = {},
+  options: ExportCheckOptions = {},
 ): string | undefined {
   try {
     check(pages as Value[], jwks as { keys: (JsonWebKey & { kid: string })[] }, options);
     return undefined;
   } catch (error) {
-    if (error instanceof Wrong) return error.message;
+    if (error instanceof InvalidExportError) return error.message;
     throw error;
   }
 }
 
-class Wrong extends Error {}
+class InvalidExportError extends Error {}
 
-function demand(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new Wrong(otherwise);
+function demand(condition: boolean, fault: string): asserts condition {
+  if (!condition) throw new InvalidExportError(fault);
 }
 
-function check(pages: Value[], jwks: { keys: (JsonWebKey & { kid: string })[] }, options: SecondOptions): void {
+function check(pages: Value[], jwks: { keys: (JsonWebKey & { kid: string })[] }, options: ExportCheckOptions): void {
   for (const page of pages) checkShape(page);
   for (const page of pages)
     for (const signed of [...list(page, 'checkpoints'), ...list(page, 'chain_starts'), ...one(page, 'head')])
@@ -58,10 +58,10 @@ function check(pages: Value[], jwks: { keys: (JsonWebKey & { kid: string })[] },
   if (!options.filtered) checkEnds(pages, records);
   if (!options.filtered) checkStarts(pages, records, options);
   checkHeads(pages, options);
-  demand(records.length > 0 || options.allowEmpty === true, 'it is empty');
+  demand(records.length > 0 || options.allowEmpty === true, 'the export is empty');
   const last = pages.at(-1);
   if (options.through !== undefined)
-    demand(Number(records.at(-1)?.['sequence'] ?? 0) >= options.through, 'it does not reach the record');
+    demand(Number(records.at(-1)?.['sequence'] ?? 0) >= options.through, 'the export ends before the requested record');
   else if (last !== undefined) {
     demand(last['next_cursor'] === undefined, 'pages are missing at the end');
     demand(options.filtered === true || last['head'] !== undefined, 'the last page has no head');
@@ -69,12 +69,12 @@ function check(pages: Value[], jwks: { keys: (JsonWebKey & { kid: string })[] },
 }
 
 function checkShape(page: Value): void {
-  demand(has(page, MEMBERS.page.slice(0, 2)) && only(page, MEMBERS.page), 'a page has other members');
-  for (const record of list(page, 'records')) demand(exactly(record, MEMBERS.record), 'a record has other members');
-  for (const each of list(page, 'checkpoints')) demand(exactly(each, MEMBERS.checkpoint), 'a checkpoint has others');
-  for (const each of one(page, 'head')) demand(exactly(each, MEMBERS.head) && each['statement'] === 'head', 'no head');
+  demand(has(page, MEMBERS.page.slice(0, 2)) && only(page, MEMBERS.page), 'a page has wrong members');
+  for (const record of list(page, 'records')) demand(exactly(record, MEMBERS.record), 'a record has wrong members');
+  for (const each of list(page, 'checkpoints')) demand(exactly(each, MEMBERS.checkpoint), 'a checkpoint has wrong members');
+  for (const each of one(page, 'head')) demand(exactly(each, MEMBERS.head) && each['statement'] === 'head', 'a head is invalid');
   for (const each of list(page, 'chain_starts'))
-    demand(exactly(each, MEMBERS.start) && each['statement'] === 'chain_start', 'no chain start');
+    demand(exactly(each, MEMBERS.start) && each['statement'] === 'chain_start', 'a chain start is invalid');
 }
 
 function checkContent(record: Value): void {
@@ -82,40 +82,40 @@ function checkContent(record: Value): void {
   const { chain_id, sequence, prev_hash } = record;
   const digest = createHash('sha256').update(jcs({ chain_id, sequence, prev_hash, usage })).digest('hex');
   demand(digest === record['record_hash'], 'a record was changed');
-  demand(record['id'] === usage['call_id'], 'an id is another one');
+  demand(record['id'] === usage['call_id'], 'an id differs from the id of its call');
   const gateway = String(usage['gateway_id']).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  demand(new RegExp(`^${gateway}:[0-9]{4}-(0[1-9]|1[0-2])$`).test(String(chain_id)), 'a chain is of another gateway');
+  demand(new RegExp(`^${gateway}:[0-9]{4}-(0[1-9]|1[0-2])$`).test(String(chain_id)), 'a chain belongs to another gateway');
 }
 
-function checkOrder(records: Value[], { filtered, continued }: SecondOptions): void {
+function checkOrder(records: Value[], { filtered, continued }: ExportCheckOptions): void {
   const ended = new Set<unknown>();
   records.forEach((record, at) => {
     const before = records[at - 1];
     const [sequence, prev_hash] = [Number(record['sequence']), record['prev_hash']];
-    demand(Number.isSafeInteger(sequence) && sequence > 0, 'a sequence is none');
+    demand(Number.isSafeInteger(sequence) && sequence > 0, 'a sequence is not a positive integer');
     if (before?.['chain_id'] === record['chain_id']) {
       const step = sequence - Number(before?.['sequence']);
-      demand(filtered ? step > 0 : step === 1, 'records are missing, doubled or out of order');
+      demand(filtered ? step > 0 : step === 1, 'records are missing, duplicate or out of order');
       demand(step > 1 || prev_hash === before?.['record_hash'], 'a link is broken');
       return;
     }
     demand(!ended.has(record['chain_id']), 'chains are mixed');
     ended.add(record['chain_id']);
-    demand(sequence > 1 || prev_hash === '', 'a first record has one before it');
+    demand(sequence > 1 || prev_hash === '', 'the first record of a chain has a previous hash');
     demand(sequence === 1 || filtered === true || (continued === true && at === 0), 'the beginning is missing');
   });
 }
 
-function checkCheckpoints(page: Value, { filtered }: SecondOptions): void {
+function checkCheckpoints(page: Value, { filtered }: ExportCheckOptions): void {
   for (const checkpoint of list(page, 'checkpoints')) {
-    const meant = list(page, 'records').find((record) => isAt(record, checkpoint));
-    demand(meant !== undefined || filtered === true, 'a checkpoint is of no record of its page');
+    const target = list(page, 'records').find((record) => isAt(record, checkpoint));
+    demand(target !== undefined || filtered === true, 'a checkpoint refers to no record of its page');
     demand(
-      meant === undefined || meant['record_hash'] === checkpoint['chain_hash'],
-      'a checkpoint is of another record',
+      target === undefined || target['record_hash'] === checkpoint['chain_hash'],
+      'a checkpoint has the hash of another record',
     );
-    const twin = list(page, 'checkpoints').find((other) => isAt(other, checkpoint));
-    demand(twin?.['chain_hash'] === checkpoint['chain_hash'], 'two checkpoints differ');
+    const first = list(page, 'checkpoints').find((other) => isAt(other, checkpoint));
+    demand(first?.['chain_hash'] === checkpoint['chain_hash'], 'two checkpoints of one record differ');
   }
 }
 
@@ -126,19 +126,19 @@ function checkEnds(pages: Value[], records: Value[]): void {
     const page = pages.find((each) => list(each, 'records').includes(end)) ?? {};
     demand(
       list(page, 'checkpoints').some((checkpoint) => isAt(end, checkpoint)),
-      'an end is not signed',
+      'the last record of a chain is not signed',
     );
   }
 }
 
-function checkStarts(pages: Value[], records: Value[], { continued, through }: SecondOptions): void {
+function checkStarts(pages: Value[], records: Value[], { continued, through }: ExportCheckOptions): void {
   for (const page of pages) {
     const starts = list(page, 'chain_starts');
     const firsts = list(page, 'records').filter(({ sequence }) => sequence === 1);
     demand(new Set(starts.map(({ chain_id }) => chain_id)).size === starts.length, 'a chain starts twice');
     demand(
       starts.every((start) => firsts.some(({ chain_id }) => chain_id === start['chain_id'])),
-      'a chain start is of no record of its page',
+      'a chain start refers to no record of its page',
     );
     for (const first of firsts) {
       const start = starts.find(({ chain_id }) => chain_id === first['chain_id']);
@@ -150,19 +150,19 @@ function checkStarts(pages: Value[], records: Value[], { continued, through }: S
       else
         demand(
           before['chain_id'] === chain && before['sequence'] === sequence && before['record_hash'] === hash,
-          'the end of a chain is missing',
+          'the end of the previous chain is missing',
         );
     }
   }
 }
 
-function checkHeads(pages: Value[], { continued, filtered }: SecondOptions): void {
+function checkHeads(pages: Value[], { continued, filtered }: ExportCheckOptions): void {
   let last: Value | undefined;
   for (const page of pages) {
     last = list(page, 'records').at(-1) ?? last;
     for (const head of one(page, 'head')) {
       if (last === undefined)
-        demand(head['sequence'] === 0 || continued === true || filtered === true, 'all is missing');
+        demand(head['sequence'] === 0 || continued === true || filtered === true, 'all records before a head are missing');
       else demand(isAt(last, head) && last['record_hash'] === head['chain_hash'], 'records are missing before a head');
     }
   }
