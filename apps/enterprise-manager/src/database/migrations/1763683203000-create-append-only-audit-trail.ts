@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates the audit trail. All roles but the owner lose the right to change or remove rows. A
- * trigger refuses it to the owner too, for installations with one role. The primary key begins with
- * the time, so that the table can become a partition of a larger one.
+ * Creates the audit trail. Roles other than the owner lose the right to change or remove rows. A
+ * trigger also refuses changes by the owner, for installations with one role. The primary key
+ * begins with the time, so that the table can become a partition of a larger table.
  */
 export class CreateAppendOnlyAuditTrail implements MigrationInterface {
   readonly name = 'AuditTrailThatOnlyGrows1763683203000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates connections: the settings of a user for a connector. Without a row the defaults of the
- * connector hold.
+ * Creates connections: the settings of a user for a connector. Without a row, the defaults of the
+ * connector apply.
  */
 export class CreateConnections implements MigrationInterface {
   readonly name = 'ConnectionsOfPeople1763683212000';

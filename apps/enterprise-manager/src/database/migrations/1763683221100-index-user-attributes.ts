@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Indexes the attributes of users for SCIM filters. Filters ignore case, so the index contains the
- * attributes in lower case. It has no list of pending entries, because each search would read the
+ * attributes in lower case. It has no list of pending entries, because each search would read that
  * list.
  */
 export class IndexUserAttributes implements MigrationInterface {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Creates the signing keys of the service. The public half stays as long as a signature needs it.
- * The private half is encrypted in a separate table and is deleted when the key signs no longer.
+ * The private half is encrypted in a separate table and is deleted when the key no longer signs.
  * There is at most one next key and one current key.
  */
 export class CreateSigningKeys implements MigrationInterface {

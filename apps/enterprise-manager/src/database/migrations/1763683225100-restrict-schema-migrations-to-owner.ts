@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Restricts the list of applied migrations to the owner. The role of the service may read it. With
- * more rights it could make a later start skip a migration.
+ * Lets only the owner change the list of applied migrations. The role of the service may read it.
+ * With more rights, the service could make a later start skip a migration.
  */
 export class RestrictSchemaMigrationsToOwner implements MigrationInterface {
   readonly name = 'MigrationsAreTheOwners1763683225100';
@@ -13,6 +13,5 @@ export class RestrictSchemaMigrationsToOwner implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // The owner keeps its rights.
   }
 }

@@ -2,8 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Stores the (issuer, subject) of removed users. A token that is valid after the removal must not
- * create a new entry. A user that is provisioned again has an entry, and this table is not read for
- * them.
+ * create a new entry. A user that is provisioned again has an entry, so this table is not read.
  */
 export class CreateDepartedPeople implements MigrationInterface {
   readonly name = 'DepartedPeople1763683225300';

@@ -9,8 +9,8 @@ const FUNCTIONS = [
 
 /**
  * Sets the time zone and the date style of the functions that create partitions. They used the
- * settings of the session. A session with another zone named UTC would have moved the bounds of a
- * month, and its events would have ended with the month before.
+ * settings of the session. In a session with another definition of the zone UTC, the bounds of a
+ * month would move, and its events would be dropped with the previous month.
  */
 export class FixTimeZoneOfPartitionFunctions implements MigrationInterface {
   readonly name = 'MonthsOfUtcForWhoeverAsks1763683225400';

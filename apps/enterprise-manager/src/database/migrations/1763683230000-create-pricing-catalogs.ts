@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Creates the versions of the pricing catalog. A version never changes and is never deleted:
  * charges refer to it. The service may add versions and withdraw a staged one. A withdrawn version
- * has no effect from then on. It stays readable by its id, since a replica with a fast clock may
+ * has no effect from then on. It stays readable by its id, because a replica with a fast clock may
  * have used it.
  *
  * The position orders versions of the same time: baselines of several releases have one date, and
@@ -27,8 +27,7 @@ export class CreatePricingCatalogs implements MigrationInterface {
         baseline_date date,
         withdrawn_at timestamptz(3)
       )`);
-    // For the query of each admission: the newest effective version, those of operators before
-    // baselines.
+    // Each admission reads the newest effective version; versions of operators precede baselines.
     await runner.query(`
       CREATE INDEX pricing_catalogs_in_effect ON pricing_catalogs ((source = 'operator'), effective_from, position)
       WHERE withdrawn_at IS NULL`);

@@ -3,15 +3,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Settings of all functions of the owner: search path, months in UTC, and a limit for waits. */
 export const AS_OWNER = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET TimeZone = 'UTC' SET DateStyle = 'ISO, YMD' SET lock_timeout = '5s'`;
 
-/** Replicas create or drop months one after the other. */
-const ONE_AT_A_TIME = `PERFORM pg_advisory_xact_lock(hashtextextended('usage partitions', 0))`;
+/** Lets one replica at a time create or drop months. */
+const SERIALIZE = `PERFORM pg_advisory_xact_lock(hashtextextended('usage partitions', 0))`;
 
 /**
- * A waiting table lock blocks all later requests of the table. Therefore these functions give up
- * after a short time, before Postgres searches for deadlocks (one second) and could end the
- * transaction of a usage report.
+ * A waiting table lock blocks all later requests of the table. Therefore these functions fail after
+ * a short time, before Postgres searches for deadlocks (one second) and could end the transaction
+ * of a usage report.
  */
-const BRIEFLY = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
+const SHORT_LOCK_TIMEOUT = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
 
 /**
  * Adds the partitions and the retention of usage. Months are created in advance, or when they have
@@ -20,8 +20,8 @@ const BRIEFLY = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
  *
  * The claims of attempts end with the usage. An event without its claim must not be accepted again,
  * so no event may be older than `kept_from`, which only increases, also when the retention grows.
- * Claims are deleted ten minutes after it has increased: no transaction with the earlier value is
- * left then.
+ * Claims are deleted ten minutes after the increase. All transactions with the earlier value have
+ * ended by then.
  */
 export class AddRetentionOfUsage implements MigrationInterface {
   readonly name = 'MonthsOfUsage1763683230310';
@@ -77,8 +77,8 @@ async function addMaking(runner: QueryRunner, tables: readonly string[]): Promis
       ends timestamptz;
     BEGIN
       IF latest > earliest + 800 THEN RAISE EXCEPTION 'more months than anybody needs ahead'; END IF;
-      ${ONE_AT_A_TIME};
-      ${BRIEFLY};
+      ${SERIALIZE};
+      ${SHORT_LOCK_TIMEOUT};
       months := ARRAY(
         SELECT generate_series(date_trunc('month', earliest::timestamp), latest::timestamp, interval '1 month')
         UNION
@@ -121,7 +121,7 @@ async function addDropping(runner: QueryRunner, tables: readonly string[]): Prom
       cut timestamptz;
       partition text;
     BEGIN
-      ${ONE_AT_A_TIME};
+      ${SERIALIZE};
       UPDATE usage_retention SET kept_from = due.cut, kept_since = now()
       FROM (
         SELECT date_trunc('month', now() AT TIME ZONE 'UTC' - make_interval(days => days + 1)) AT TIME ZONE 'UTC' AS cut FROM usage_retention
@@ -134,7 +134,7 @@ async function addDropping(runner: QueryRunner, tables: readonly string[]): Prom
         AND (to_date(right(name, 7), 'YYYY_MM')::timestamp + interval '1 month') AT TIME ZONE 'UTC' <= cut
       ORDER BY right(name, 7), name LIMIT 1;
       IF partition IS NOT NULL THEN
-        ${BRIEFLY};
+        ${SHORT_LOCK_TIMEOUT};
         EXECUTE format('DROP TABLE %I', partition);
       END IF;
       RETURN partition;
@@ -143,7 +143,7 @@ async function addDropping(runner: QueryRunner, tables: readonly string[]): Prom
 
 /** Adds the function that deletes a few unlocked expired rows and returns their number. */
 async function addForgetting(runner: QueryRunner, tables: readonly string[]): Promise<void> {
-  // By key, not by ctid: a ctid is unique in one partition only, if the table is ever distributed.
+  // Rows are deleted by key: a ctid would not be unique in a distributed table.
   const few = ([table, key]: readonly [string, string]) => `
       DELETE FROM ${table} WHERE (${key}) IN (
         SELECT ${key} FROM ${table} WHERE event_time < cut ORDER BY event_time LIMIT least(few, 10000) FOR UPDATE SKIP LOCKED);

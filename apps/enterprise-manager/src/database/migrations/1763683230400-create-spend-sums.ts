@@ -7,7 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * - `spend_daily`: by payer, user, provider and model. The other tables are sums of it. Its key
  *   begins with the day, so that the rows of today are together.
  * - `group_spend_daily`: payers that are groups, without the user, so that a large group has few
- *   rows a day.
+ *   rows for each day.
  * - `group_spend_by_person`: payers that are groups, by user, for each month and each year (its
  *   first day).
  * - `spend_by_model`: all payers, by model.

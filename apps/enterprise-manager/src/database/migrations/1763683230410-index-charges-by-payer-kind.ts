@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes charges by the kind of payer. Without it, a list of the rare kind would read almost all
- * charges.
+ * Indexes charges by the kind of payer. Without this index, a list of the rarer kind would read
+ * almost all charges.
  */
 export class IndexChargesByPayerKind implements MigrationInterface {
   readonly name = 'ChargesByKindOfPayer1763683230410';

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates budget alerts. An alert without a scope watches all budgets, without a subject all of its
- * scope, without periods all periods. Its secrets are encrypted in a separate table: the current
- * one, and until `valid_until` the one before the last rotation. Both tables are small, so a
- * distributed Postgres keeps a copy on each node (reference tables).
+ * Creates budget alerts. An alert without a scope watches all budgets. An alert without a subject
+ * watches all budgets of its scope. An alert without periods watches all periods. Its secrets are
+ * encrypted in a separate table: the current secret, and the previous secret until `valid_until`.
+ * Both tables are small, so a distributed Postgres keeps a copy on each node (reference tables).
  */
 export class CreateBudgetAlerts implements MigrationInterface {
   readonly name = 'AlertsAboutBudgets1763683231000';

@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Creates the deliveries of alerts: the outbox, and the record of the thresholds that an alert has
- * reported. A row is kept for 90 days after its creation and after the end of its window, so that
+ * reported. A row is kept until 90 days after its creation and after the end of its window, so that
  * the threshold of a year is not reported twice. There is no foreign key to the alert: the deletion
- * of an alert must not fail a concurrent settlement. A distributed Postgres distributes rows by
- * `subject_id`, like the cells of the same transaction.
+ * of an alert must not cause a concurrent settlement to fail. A distributed Postgres distributes
+ * rows by `subject_id`, like the cells of the same transaction.
  *
  * `next_attempt_at` is also the lease: a worker that takes a row moves it ahead by more than the
  * duration of an attempt, and signs with `lease_id`.

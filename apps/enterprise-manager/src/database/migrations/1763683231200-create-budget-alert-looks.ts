@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the requests to check all cells again, for thresholds that are reached without new usage:
- * when a limit is set or lowered, or when a user loses an own limit and the default one applies.
- * One row counts the requests (`asked`) and the completed checks (`done`). The change itself adds
- * the request, in its transaction. The deletion of the budget of a group adds none: without a limit
- * no threshold is reached, and deletions of groups do not wait for each other here.
+ * Adds the requests to check all cells again. A threshold can be reached without new usage: when a
+ * limit is set or lowered, or when a user loses an own limit and the default limit applies. One row
+ * counts the requests (`asked`) and the completed checks (`done`). Each such change adds a request
+ * in its transaction. The deletion of a group budget adds none, because it removes a limit. So
+ * deletions of groups do not wait for each other.
  */
 export class CreateBudgetAlertLooks implements MigrationInterface {
   readonly name = 'LooksAtAllBudgets1763683231200';

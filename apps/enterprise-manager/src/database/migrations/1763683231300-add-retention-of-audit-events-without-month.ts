@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the retention of events in `audit_events_other`, for which no month existed: they are
- * deleted like a month, when all of their month is old enough.
+ * Adds the retention of events in `audit_events_other`, which belong to months without a partition.
+ * Such events are deleted when their whole month has expired.
  */
 export class AddRetentionOfAuditEventsWithoutMonth implements MigrationInterface {
   readonly name = 'TheRestOfTheAuditTrailEndsToo1763683231300';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes user names for searches by prefix. Only this operator class serves LIKE with all
- * collations of databases.
+ * Indexes user names for searches by prefix. Only this operator class supports LIKE in databases of
+ * all collations.
  */
 export class IndexPrefixesOfUserNames implements MigrationInterface {
   readonly name = 'BeginningsOfUserNamesByIndex1763683231350';

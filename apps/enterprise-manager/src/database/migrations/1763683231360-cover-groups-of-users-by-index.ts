@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Adds the groups to the index of memberships by user. The memberships of a user are on many pages
- * of the table, and the index alone now answers the query.
+ * of the table; the index contains all columns of the query.
  */
 export class CoverGroupsOfUsersByIndex implements MigrationInterface {
   readonly name = 'GroupsOfPeopleByTheIndexAlone1763683231360';

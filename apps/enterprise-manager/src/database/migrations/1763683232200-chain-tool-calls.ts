@@ -6,8 +6,8 @@ import { CreateToolCallsByMonth } from './1763683214000-create-tool-calls-by-mon
  * contains whole chains, and adds their place in a chain. Older records stay in `tool_calls_before`
  * until they are linked.
  *
- * - `tool_call_claims`: the id of each record of all months and the hash of its content, so that a
- *   record is stored once.
+ * - `tool_call_claims`: the id and the content hash of each record of all months, so that a record
+ *   is stored once.
  * - `tool_call_heads`: the end of the newest chain of each gateway. A writer of records locks its
  *   row until the commit.
  * - `tool_call_checkpoints`: the signed statements about chains.
@@ -32,7 +32,7 @@ export class ChainToolCalls implements MigrationInterface {
   }
 }
 
-/** Sets the existing records aside, and creates the table of records by month of arrival. */
+/** Renames the table of existing records and creates the table of records by month of arrival. */
 async function replaceRecords(runner: QueryRunner): Promise<void> {
   await runner.query('CREATE TABLE tool_calls_before AS SELECT * FROM tool_calls');
   await new CreateToolCallsByMonth().down(runner);

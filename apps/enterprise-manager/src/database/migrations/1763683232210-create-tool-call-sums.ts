@@ -1,66 +1,66 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Fill factor of pages whose rows all change in the same batch: the next versions of all rows fit
- * only if half of the page is free. Then no index grows.
+ * Fill factor of pages whose rows all change in the same batch. Half of the page is free for the
+ * next versions of all rows, so no index grows.
  */
-const WRITTEN_WHOLE = 45;
+const FILL_FACTOR = 45;
 
 /**
  * Creates the sums of tool calls by the time of the call (UTC). The transaction that stores a
  * record updates them. They stay longer than the records.
  *
  * - `tool_call_sums`: by hour, day and month, in three grains: by decision (`all`), by connector,
- *   and by connector and tool. Columns that a grain does not use are empty, or the connector of
- *   zeros, which also stands for a call without a connector.
+ *   and by connector and tool. Columns that a grain does not use are empty or contain the nil UUID.
+ *   The nil UUID also represents a call without a connector.
  * - `tool_call_user_sums`: by user and day.
  * - `tool_call_group_sums`: by connector, group and day. A call counts in each group of its caller;
- *   the group with an empty id means all users.
+ *   the group with an empty id contains all users.
  * - `tool_call_users`: the users with calls, by day and month.
  */
 export class CreateToolCallSums implements MigrationInterface {
   readonly name = 'SumsOfToolCalls1763683232210';
 
   async up(runner: QueryRunner): Promise<void> {
-    const whose = `
+    const gatewayColumn = `
       gateway_id text COLLATE "C" NOT NULL,`;
-    const what = `
+    const environmentColumn = `
       environment text COLLATE "C" NOT NULL,`;
     await runner.query(`
-      CREATE TABLE tool_call_sums (${whose}
+      CREATE TABLE tool_call_sums (${gatewayColumn}
         grain text COLLATE "C" NOT NULL CONSTRAINT tool_call_sums_grain CHECK (grain IN ('all', 'connector', 'tool')),
         width text COLLATE "C" NOT NULL CONSTRAINT tool_call_sums_width CHECK (width IN ('hour', 'day', 'month')),
         bucket timestamptz(0) NOT NULL,
         connector_id uuid NOT NULL,
         tool_name text COLLATE "C" NOT NULL,
-        decision text COLLATE "C" NOT NULL,${what}
+        decision text COLLATE "C" NOT NULL,${environmentColumn}
         calls bigint NOT NULL,
         CONSTRAINT tool_call_sums_pkey PRIMARY KEY (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment)
-      ) WITH (fillfactor = ${WRITTEN_WHOLE})`);
+      ) WITH (fillfactor = ${FILL_FACTOR})`);
     await runner.query(`
-      CREATE TABLE tool_call_user_sums (${whose}
+      CREATE TABLE tool_call_user_sums (${gatewayColumn}
         user_id uuid NOT NULL,
         bucket timestamptz(0) NOT NULL,
         connector_id uuid NOT NULL,
         tool_name text COLLATE "C" NOT NULL,
-        decision text COLLATE "C" NOT NULL,${what}
+        decision text COLLATE "C" NOT NULL,${environmentColumn}
         calls bigint NOT NULL,
         last_activity timestamptz(3) NOT NULL,
         CONSTRAINT tool_call_user_sums_pkey PRIMARY KEY (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment)
       ) WITH (fillfactor = 80)`);
     await runner.query(`
-      CREATE TABLE tool_call_group_sums (${whose}
+      CREATE TABLE tool_call_group_sums (${gatewayColumn}
         connector_id uuid NOT NULL,
         bucket timestamptz(0) NOT NULL,
-        group_id text COLLATE "C" NOT NULL,${what}
+        group_id text COLLATE "C" NOT NULL,${environmentColumn}
         group_name text NOT NULL,
         calls bigint NOT NULL,
         CONSTRAINT tool_call_group_sums_pkey PRIMARY KEY (gateway_id, connector_id, bucket, group_id, environment)
-      ) WITH (fillfactor = ${WRITTEN_WHOLE})`);
+      ) WITH (fillfactor = ${FILL_FACTOR})`);
     await runner.query(`
-      CREATE TABLE tool_call_users (${whose}
+      CREATE TABLE tool_call_users (${gatewayColumn}
         width text COLLATE "C" NOT NULL CONSTRAINT tool_call_users_width CHECK (width IN ('day', 'month')),
-        bucket timestamptz(0) NOT NULL,${what}
+        bucket timestamptz(0) NOT NULL,${environmentColumn}
         user_id uuid NOT NULL,
         CONSTRAINT tool_call_users_pkey PRIMARY KEY (gateway_id, width, bucket, environment, user_id)
       )`);
@@ -75,11 +75,11 @@ export class CreateToolCallSums implements MigrationInterface {
   }
 }
 
-const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
-const CONNECTOR = `coalesce(connector_id, ${NOBODY})`;
+const NIL_UUID = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const CONNECTOR = `coalesce(connector_id, ${NIL_UUID})`;
 /** The grains, with their columns for connector, tool and decision. */
 const GRAINS = [
-  ['all', NOBODY, `''`, 'decision'],
+  ['all', NIL_UUID, `''`, 'decision'],
   ['connector', CONNECTOR, `''`, `''`],
   ['tool', CONNECTOR, 'tool_name', `''`],
 ] as const;
@@ -91,7 +91,7 @@ const groupsOf = (records: string) => `
    FROM ${records} r, json_array_elements(r.groups) g) AS entries`;
 
 /**
- * Statements that fill empty tables of sums from records, in the order of time, as in normal use.
+ * Returns statements that fill empty tables of sums from records, in the order of time.
  * @param records table or subselect without a name
  */
 export const sumsOfRecords = (records: string): string[] => [
@@ -104,7 +104,7 @@ export const sumsOfRecords = (records: string): string[] => [
     ),
   ),
   `INSERT INTO tool_call_user_sums (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment, calls, last_activity)
-   SELECT gateway_id, user_id, ${startOf('day')}, coalesce(connector_id, ${NOBODY}), tool_name, decision, environment, count(*), max(occurred_at)
+   SELECT gateway_id, user_id, ${startOf('day')}, coalesce(connector_id, ${NIL_UUID}), tool_name, decision, environment, count(*), max(occurred_at)
    FROM ${records} r WHERE user_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 2`,
   `INSERT INTO tool_call_group_sums (gateway_id, connector_id, bucket, group_id, environment, group_name, calls)
    SELECT gateway_id, connector_id, ${startOf('day')}, id, environment, max(name), count(*)

@@ -3,17 +3,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Settings of all functions of the owner: search path, months in UTC, and a limit for waits. */
 const AS_OWNER = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET TimeZone = 'UTC' SET DateStyle = 'ISO, YMD' SET lock_timeout = '5s'`;
 
-/** Replicas create or drop months one after the other. */
-const ONE_AT_A_TIME = `PERFORM pg_advisory_xact_lock(hashtextextended('tool_calls partitions', 0))`;
+/** Lets one replica at a time create or drop months. */
+const SERIALIZE = `PERFORM pg_advisory_xact_lock(hashtextextended('tool_calls partitions', 0))`;
 
-/** Waits end before they delay requests behind them, and before Postgres searches for deadlocks. */
-const BRIEFLY = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
+/** Ends a wait before it delays later requests and before Postgres searches for deadlocks. */
+const SHORT_LOCK_TIMEOUT = `PERFORM set_config('lock_timeout', '300ms', TRUE)`;
 
 /**
  * Adds the partitions and the retention of tool calls. Months are created in advance, and dropped
- * when they ended more days ago than `tool_call_retention` says. A month of arrival contains whole
- * chains. The claims and checkpoints of dropped records are deleted later, a few at a time. Sums
- * stay.
+ * `tool_call_retention` days after their end. A month of arrival contains whole chains. The claims
+ * and checkpoints of dropped records are deleted later, a few at a time. Sums stay.
  */
 export class AddRetentionOfToolCalls implements MigrationInterface {
   readonly name = 'MonthsOfToolCalls1763683232220';
@@ -57,8 +56,8 @@ async function addCreation(runner: QueryRunner): Promise<void> {
         ends timestamptz;
       BEGIN
         IF latest > earliest + 800 THEN RAISE EXCEPTION 'more months than anybody needs ahead'; END IF;
-        ${ONE_AT_A_TIME};
-        ${BRIEFLY};
+        ${SERIALIZE};
+        ${SHORT_LOCK_TIMEOUT};
         WHILE month <= latest LOOP
           partition := 'tool_calls_' || to_char(month, 'YYYY_MM');
           IF to_regclass(partition) IS NULL THEN
@@ -89,7 +88,7 @@ async function addDropping(runner: QueryRunner): Promise<void> {
         cut timestamptz;
         partition text;
       BEGIN
-        ${ONE_AT_A_TIME};
+        ${SERIALIZE};
         UPDATE tool_call_retention SET kept_from = due.cut
         FROM (
           SELECT date_trunc('month', now() AT TIME ZONE 'UTC' - make_interval(days => days)) AT TIME ZONE 'UTC' AS cut FROM tool_call_retention
@@ -102,7 +101,7 @@ async function addDropping(runner: QueryRunner): Promise<void> {
           AND (to_date(right(name, 7), 'YYYY_MM')::timestamp + interval '1 month') AT TIME ZONE 'UTC' <= cut
         ORDER BY name LIMIT 1;
         IF partition IS NOT NULL THEN
-          ${BRIEFLY};
+          ${SHORT_LOCK_TIMEOUT};
           EXECUTE format('DROP TABLE %I', partition);
         END IF;
         RETURN partition;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { sumsOfRecords } from './1763683232210-create-tool-call-sums.ts';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-interface Waiting {
+interface UnlinkedCall {
   gateway_id: string;
   arrived_at: Date | string;
   occurred_at: Date | string;
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Links the records from before chains existed, each in the chain of its gateway and month of
- * arrival, in the order of their arrival.
+ * Links the records that are older than chains: each in the chain of its gateway and month of
+ * arrival, in the order of arrival.
  */
 export class LinkOlderToolCalls implements MigrationInterface {
   readonly name = 'ToolCallsThatWereThere1763683232230';
@@ -28,7 +28,7 @@ export class LinkOlderToolCalls implements MigrationInterface {
     await runner.query(`
       INSERT INTO tool_call_claims (call_id, arrived_on, content_sha256)
       SELECT call_id, (arrived_at AT TIME ZONE 'UTC')::date, decode(content_sha256, 'hex') FROM tool_calls_before`);
-    const gateways = (await runner.query('SELECT DISTINCT gateway_id FROM tool_calls_before')) as Waiting[];
+    const gateways = (await runner.query('SELECT DISTINCT gateway_id FROM tool_calls_before')) as UnlinkedCall[];
     for (const { gateway_id } of gateways) await this.link(runner, gateway_id);
     for (const statement of sumsOfRecords('tool_calls')) await runner.query(statement);
     await runner.query('DROP TABLE tool_calls_before');
@@ -39,20 +39,20 @@ export class LinkOlderToolCalls implements MigrationInterface {
   }
 
   private async link(runner: QueryRunner, gatewayId: string): Promise<void> {
-    let [after, chain, sequence, hash]: [Waiting | undefined, string, number, string] = [undefined, '', 0, ''];
+    let [after, chain, sequence, hash]: [UnlinkedCall | undefined, string, number, string] = [undefined, '', 0, ''];
     for (;;) {
       const rows = (await runner.query(
         `SELECT * FROM tool_calls_before WHERE gateway_id = $1 AND ($2::timestamptz IS NULL OR (arrived_at, arrival) > ($2, $3::bigint))
-         ORDER BY arrived_at, arrival LIMIT ${AT_ONCE}`,
+         ORDER BY arrived_at, arrival LIMIT ${BATCH_SIZE}`,
         [gatewayId, after?.arrived_at ?? null, after?.arrival ?? null],
-      )) as Waiting[];
+      )) as UnlinkedCall[];
       if (rows.length === 0) break;
       const linked = rows.map((row) => {
         const month = instantOf(row.arrived_at).slice(0, 7);
         if (month !== chain) [chain, sequence, hash] = [month, 0, ''];
         sequence += 1;
         const prev_hash = hash;
-        // An unknown group had no name; its name is empty now.
+        // Older records of an unknown group contain no name.
         const groups = row.groups.map(({ id, name }) => ({ id, name: name ?? '' }));
         hash = createHash('sha256')
           .update(
@@ -76,7 +76,7 @@ export class LinkOlderToolCalls implements MigrationInterface {
 
 const instantOf = (time: Date | string): string => new Date(time).toISOString();
 
-const SHOWN = [
+const EXPORTED_COLUMNS = [
   'call_id',
   'environment',
   'connector_id',
@@ -97,8 +97,8 @@ const SHOWN = [
 ]);
 
 /** A record as the API returns it. */
-const usageOf = (row: Waiting): Record<string, unknown> => ({
-  ...Object.fromEntries(SHOWN.filter((name) => row[name] !== null).map((name) => [name, row[name]])),
+const usageOf = (row: UnlinkedCall): Record<string, unknown> => ({
+  ...Object.fromEntries(EXPORTED_COLUMNS.filter((name) => row[name] !== null).map((name) => [name, row[name]])),
   occurred_at: instantOf(row.occurred_at),
   groups: row.groups,
 });

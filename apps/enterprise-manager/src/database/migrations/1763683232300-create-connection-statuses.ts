@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates the statuses of connections: whether a user was connected at an upstream when a gateway
- * last saw it, and which tools there were. A status is not a setting of the user, and exists
- * without a connection too. It is deleted with the user and with the connector.
+ * Creates the statuses of connections: the last observed state of a user at an upstream, and the
+ * tools of the upstream. A status is not a setting of the user, so it can exist without a
+ * connection. It is deleted with the user and with the connector.
  */
 export class CreateConnectionStatuses implements MigrationInterface {
   readonly name = 'StatusesOfConnections1763683232300';

@@ -6,7 +6,7 @@ const STRIPES = 64;
 /**
  * Counts the users of each issuer when they are added and removed. Each page of SCIM contains the
  * total, and counting 50,000 rows takes longer than the page. Each transaction counts in the row of
- * its connection. The sum over an issuer is exact at each time.
+ * its connection. The sum over the rows of an issuer is always exact.
  */
 export class CountUsersByIssuer implements MigrationInterface {
   readonly name = 'CountsOfPeople1763683232310';

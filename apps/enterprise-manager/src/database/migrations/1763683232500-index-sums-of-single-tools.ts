@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes the sums of single tools and connectors, so that a long range is read without the sums of
- * all others.
+ * Indexes the sums of single tools and connectors, so that a query of a long range reads only the
+ * sums of its tool or connector.
  */
 export class IndexSumsOfSingleTools implements MigrationInterface {
   readonly name = 'SumsOfOneToolOverTime1763683232500';

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Fill factor of pages whose rows all change in the same batch, as in the sums of days. */
-const WRITTEN_WHOLE = 45;
+/** Fill factor of pages whose rows all change in the same batch, as in the daily sums. */
+const FILL_FACTOR = 45;
 const hourOf = `date_trunc('hour', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
 /**
- * A statement that adds records to the hours of groups, in the order of time.
+ * Returns a statement that adds records to the hourly sums of groups, in the order of time.
  * @param records table or subselect without a name
  */
 export const hoursOfGroups = (records: string): string => `
@@ -24,10 +24,10 @@ export const LAST_RECORDS = `
     LATERAL (SELECT arrived_at, sequence FROM tool_calls c WHERE c.gateway_id = g.gateway_id ORDER BY arrived_at DESC, sequence DESC LIMIT 1) AS last`;
 
 /**
- * Creates the calls of groups by hour, `tool_call_group_hours`, so that neither the edges of a
- * range nor series of hours count single records. The existing records are counted up to the last
- * one of each gateway (`tool_call_group_hours_until`) while new records arrive. The next migration
- * adds the new ones.
+ * Creates the hourly sums of groups, `tool_call_group_hours`, so that a query by hours does not
+ * count single records. This migration counts the existing records up to the last record of each
+ * gateway (`tool_call_group_hours_until`) while new records arrive. The next migration adds the new
+ * records.
  */
 export class CreateHourlyGroupSums implements MigrationInterface {
   readonly name = 'HoursOfGroups1763683232600';
@@ -42,7 +42,7 @@ export class CreateHourlyGroupSums implements MigrationInterface {
         environment text COLLATE "C" NOT NULL,
         calls bigint NOT NULL,
         CONSTRAINT tool_call_group_hours_pkey PRIMARY KEY (gateway_id, connector_id, bucket, group_id, environment)
-      ) WITH (fillfactor = ${WRITTEN_WHOLE})`);
+      ) WITH (fillfactor = ${FILL_FACTOR})`);
     await runner.query(`SELECT keep_rights('tool_call_group_hours', '{SELECT,INSERT,UPDATE}')`);
     await runner.query(`CREATE TABLE tool_call_group_hours_until AS ${LAST_RECORDS}`);
     await runner.query(`SELECT keep_rights('tool_call_group_hours_until', '{}')`);

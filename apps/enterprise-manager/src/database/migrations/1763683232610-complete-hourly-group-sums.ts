@@ -2,16 +2,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { hoursOfGroups } from './1763683232600-create-hourly-group-sums.ts';
 
 /**
- * Completes the hourly sums of groups. No writer adds to a chain until the records since the last
- * migration are counted, for a second or two. The daily sums get the name `tool_call_group_days`: a
- * replica of the previous release, which would add to days only, fails from then on, and gateways
- * repeat their reports.
+ * Completes the hourly sums of groups. Writers of records wait for about two seconds, until the
+ * records since the previous migration are counted. The daily sums get the name
+ * `tool_call_group_days`. From then on, reports to a replica of the previous release, which updates
+ * daily sums only, fail, and gateways repeat them.
  */
 export class CompleteHourlyGroupSums implements MigrationInterface {
   readonly name = 'GroupsByDayAndHour1763683232610';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Writers of records lock the end of a chain first, and sums after it.
+    // Writers of records lock the end of a chain before the sums.
     await runner.query('DO $$ BEGIN LOCK TABLE tool_call_heads IN EXCLUSIVE MODE; END $$');
     await runner.query(
       hoursOfGroups(`(
@@ -29,7 +29,7 @@ export class CompleteHourlyGroupSums implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER INDEX tool_call_group_days_pkey RENAME TO tool_call_group_sums_pkey');
     await runner.query('ALTER TABLE tool_call_group_days RENAME TO tool_call_group_sums');
-    // No writer adds to hours now. A later migration counts them from the beginning.
+    // The previous release does not update hourly sums. A later migration counts them again.
     await runner.query('TRUNCATE tool_call_group_hours');
     await runner.query(
       'CREATE TABLE tool_call_group_hours_until (gateway_id text, arrived_at timestamptz(3), sequence bigint)',

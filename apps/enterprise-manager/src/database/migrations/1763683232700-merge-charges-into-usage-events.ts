@@ -6,13 +6,13 @@ const CHARGE = `event_time, id, event_id, interaction_id, attempt, auth_subject,
   pricing_catalog_id`;
 
 /**
- * Merges each charge into its usage event: there is one of each, and most columns are the same. A
- * row is written once, with half of the indexes of two tables. `charges` is a view of the rows with
- * an amount.
+ * Merges each charge into its usage event: an event has at most one charge, and most columns are
+ * the same. One table has half as many writes and indexes as two tables. `charges` is a view of the
+ * rows with an amount.
  *
  * The payer is known when the event arrives. The amount is unknown while its model has no price:
  * such rows wait, and one function charges them once. The service still has no right to change a
- * row. Lists of charged and of waiting rows have one index each, so that neither reads the other.
+ * row. Charged rows and waiting rows have separate indexes.
  */
 export class MergeChargesIntoUsageEvents implements MigrationInterface {
   readonly name = 'ChargesLieWithTheirEvents1763683232700';
@@ -35,7 +35,7 @@ export class MergeChargesIntoUsageEvents implements MigrationInterface {
     await runner.query(`
       UPDATE usage_events e SET payer_scope = u.payer_scope, payer_subject_id = u.payer_subject_id, charge_period = u.charge_period
       FROM unpriced_events u WHERE u.event_time = e.event_time AND u.event_id = e.id AND u.interaction_id = e.interaction_id`);
-    // A month whose charges have been dropped already.
+    // These rows belong to months whose charges were dropped earlier.
     await runner.query(
       `UPDATE usage_events SET payer_scope = 'user', payer_subject_id = auth_subject, charge_period = 'month' WHERE payer_scope IS NULL`,
     );
@@ -104,7 +104,7 @@ export class MergeChargesIntoUsageEvents implements MigrationInterface {
       );
   }
 
-  /** The only function that changes an event: it sets a missing amount. */
+  /** Adds the only function that changes an event: it sets a missing amount. */
   private async addCharging(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE FUNCTION charge_waiting_events(times timestamptz[], ids uuid[], interactions text[], amounts numeric[], bases text[], usages json, catalog uuid)
@@ -121,7 +121,7 @@ export class MergeChargesIntoUsageEvents implements MigrationInterface {
       END $$`);
   }
 
-  /** The former table of charges. */
+  /** Creates the former table of charges. */
   private async addCharges(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE charges (

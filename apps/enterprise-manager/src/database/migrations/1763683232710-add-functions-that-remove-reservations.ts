@@ -1,10 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Selects rows by pairs of keys through the index, independent of the statistics of the table: an
- * index condition for the ids, and a hashed set for the pairs, since an id almost always has one
- * user. `IS TRUE` keeps it a filter. As a join, Postgres could reverse it and read all keys for
- * each row.
+ * Selects rows by pairs of keys through the index, independent of the statistics of the table. The
+ * ids are an index condition. The pairs are a hashed set, because an id almost always has one user.
+ * `IS TRUE` prevents a join, in which Postgres could read all keys for each row.
  */
 const BY_KEY = `WHERE r.id = ANY (ids) AND ((r.id, r.subject_id) IN (SELECT * FROM unnest(ids, subjects))) IS TRUE`;
 const BY_INDEX = 'SET enable_seqscan = off';

@@ -1,10 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Orders the index of the calls of a user by time, independent of the connector. The records of a
- * report are then at the end of the entries of each user, and not at the end of each connector of
- * that user, which would be many more pages to log after a checkpoint. A time range of a user is
- * one part of the index; the index itself filters by connector.
+ * Orders the index of the calls of a user by time instead of by connector. The records of a report
+ * are then at the end of the entries of each user, so fewer pages change and are logged after a
+ * checkpoint. A time range of a user is one part of the index, which also filters by connector.
  */
 export class IndexCallsOfUsersByTime implements MigrationInterface {
   readonly name = 'CallsOfPeopleByTime1763683232900';

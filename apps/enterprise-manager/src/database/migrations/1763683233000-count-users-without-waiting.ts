@@ -8,9 +8,9 @@ const STRIPE_LOCKS = 7_046_042;
 const OWN_CONNECTION = `pg_backend_pid() % ${STRIPES}`;
 
 /**
- * Counts the users of a transaction in the first row in which no other transaction counts. The row
- * of its connection could be the row of another connection too, whose transaction then had to end
- * first. With more than 64 concurrent transactions some still wait.
+ * Counts the users of a transaction in the first row that no other transaction uses. Before, two
+ * connections could share a row, and one transaction waited for the other. With more than 64
+ * concurrent transactions, some still wait.
  */
 export class CountUsersWithoutWaiting implements MigrationInterface {
   readonly name = 'PeopleCountedWithoutWaiting1763683233000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Stores the users whose activity has changed, so that other services learn of it: one row for each
- * user that was ever inactive or removed.
+ * Stores the users whose activity has changed, for the other services: one row for each user that
+ * was ever inactive or removed.
  *
  * The rows use the counter of keys (CreateKeyRevision): with a separate counter two transactions
  * could lock the counters in different orders. The triggers are deferred and compare the state at

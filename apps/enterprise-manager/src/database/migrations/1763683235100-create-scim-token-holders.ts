@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Stores the users that have received a secret of a SCIM token: its creator and each user that
- * rotated it. A user has one row for each binding key that their access tokens had at that time.
- * The creator of an older token gets the binding key of their entry.
+ * rotated it. A user has one row for each binding key of the access token at that time. The creator
+ * of an older token gets the binding key of the directory entry.
  */
 export class CreateScimTokenHolders implements MigrationInterface {
   readonly name = 'HoldersOfScimTokens1763683235100';

@@ -2,12 +2,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['budgets', 'group_precedences'];
 /** The transition table of each event. A transition table belongs to one event. */
-const CHANGED = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
+const TRANSITION_TABLES = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
 
 /**
  * Adds a version to the collection of budgets and to the default user budget. Each change takes the
- * next number of a sequence, so that a version never returns: a budget that is changed and changed
- * back has another version than before. Triggers count, because the deletion of a group deletes its
+ * next number of a sequence, so that a version is never used again: a budget that is changed and
+ * changed back has a new version. Triggers count, because the deletion of a group deletes its
  * budgets.
  */
 export class VersionBudgets implements MigrationInterface {
@@ -28,7 +28,7 @@ export class VersionBudgets implements MigrationInterface {
         RETURN NULL;
       END $$`);
     for (const table of TABLES)
-      for (const [event, changed] of Object.entries(CHANGED))
+      for (const [event, changed] of Object.entries(TRANSITION_TABLES))
         await runner.query(`
           CREATE TRIGGER ${table}_${event}_counts_version AFTER ${event.toUpperCase()} ON ${table} REFERENCING ${changed}
           FOR EACH STATEMENT EXECUTE FUNCTION count_budgets_version()`);
@@ -40,7 +40,7 @@ export class VersionBudgets implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE default_user_budget DROP COLUMN version');
     for (const table of TABLES)
-      for (const event of Object.keys(CHANGED))
+      for (const event of Object.keys(TRANSITION_TABLES))
         await runner.query(`DROP TRIGGER ${table}_${event}_counts_version ON ${table}`);
     await runner.query('DROP FUNCTION count_budgets_version()');
     await runner.query('DROP TABLE budgets_version');

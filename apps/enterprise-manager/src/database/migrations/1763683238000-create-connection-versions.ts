@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Counts the changes of each connection. The count of a user and a connector stays when the
- * connection is deleted, so that a version never returns. It is deleted with the user and with the
- * connector, whose ids never return either.
+ * connection is deleted, so that a version is never used again. It is deleted with the user and
+ * with the connector, whose ids are never used again either.
  */
 export class CreateConnectionVersions implements MigrationInterface {
   readonly name = 'VersionsOfConnections1763683238000';
@@ -17,7 +17,7 @@ export class CreateConnectionVersions implements MigrationInterface {
         CONSTRAINT connection_versions_pkey PRIMARY KEY (user_id, connector_id)
       )`);
     await runner.query('CREATE INDEX connection_versions_of_connector ON connection_versions (connector_id)');
-    // If the user or the connector is deleted, its deletion removes the count too.
+    // The deletion of the user or the connector removes the count.
     await runner.query(`
       CREATE FUNCTION count_connection_change() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE

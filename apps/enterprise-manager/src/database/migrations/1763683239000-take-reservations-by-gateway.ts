@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds a variant of `take_reservations` that also compares and returns the gateway. Usage of one
- * gateway cannot settle the admission of another one. The variant without gateways stays for
- * replicas of the previous release.
+ * Adds a variant of `take_reservations` that also compares and returns the gateway. The usage of
+ * one gateway cannot settle the admission of another gateway. The variant without gateways stays
+ * for replicas of the previous release.
  */
 export class TakeReservationsByGateway implements MigrationInterface {
   readonly name = 'TakeReservationsOfGateways1763683239000';

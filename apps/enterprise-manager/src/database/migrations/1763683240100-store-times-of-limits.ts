@@ -6,11 +6,11 @@ const LIMITS = { budgets: 'limit_usd', default_user_budget: 'limit_usd, period' 
 const OPERATIONS = `'Set budgets', 'Put user budget', 'Put group budget', 'Put default user budget'`;
 
 /**
- * Adds the time at which each limit was set, and the time at which a user last lost an own limit:
- * until then the default user budget did not apply to that user. Late usage of an ended window is
- * compared only with limits that were set before its end. Existing limits get the time of their
- * newest audit event, or else the time of this migration. Triggers set the times, so that replicas
- * of the previous release set them too.
+ * Adds the time at which each limit was set, and the time at which a user last lost an own limit.
+ * Before that time, the default user budget did not apply to that user. Late usage of an ended
+ * window is compared only with limits that were set before its end. Existing limits get the time of
+ * their newest audit event, or else the time of this migration. Triggers set the times, so that
+ * replicas of the previous release set them too.
  */
 export class StoreTimesOfLimits implements MigrationInterface {
   readonly name = 'KeepTimesOfLimits1763683240100';
@@ -25,8 +25,7 @@ export class StoreTimesOfLimits implements MigrationInterface {
       GROUP BY 1`);
     for (const table of Object.keys(LIMITS))
       await runner.query(`ALTER TABLE ${table} ADD COLUMN set_at timestamptz(3) NOT NULL DEFAULT now()`);
-    // The triggers of a change count versions and request a check of all cells. Here no limit
-    // changes.
+    // The triggers would count versions and request a check of all cells. No limit changes here.
     for (const table of Object.keys(LIMITS)) await runner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await runner.query(`
       UPDATE budgets b SET set_at = times.set_at FROM limit_times times WHERE times.name = b.scope || 's/' || b.subject_id || '/' || b.period`);
@@ -54,8 +53,8 @@ export class StoreTimesOfLimits implements MigrationInterface {
         CONSTRAINT removed_user_budgets_pkey PRIMARY KEY (subject_id, period)
       )`);
     await runner.query('CREATE INDEX removed_user_budgets_removed_at ON removed_user_budgets (removed_at)');
-    // Late usage raises alerts for 90 days after the end of its window. An older removal changes
-    // nothing.
+    // Late usage raises alerts for 90 days after the end of its window. Older removals are not
+    // needed.
     await runner.query(`
       CREATE FUNCTION keep_removed_user_budgets() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
