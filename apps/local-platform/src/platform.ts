@@ -2,7 +2,7 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portHolder, portIsFree } from '@gatehouse/postgres/port-holder';
+import { findListeningProcess, isPortFree } from '@gatehouse/postgres/port-holder';
 import { launchService, logFile } from './child.ts';
 import { inheritedEnvironment, type PlatformConfig } from './config.ts';
 import { readFurtherIssuers } from './further-issuers.ts';
@@ -56,7 +56,7 @@ export class Platform {
     requireBuilt(plans);
     // An existing home is locked before the ports are checked, because its own platform may use
     // them. A new home is created only when the ports are free.
-    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: portIsFree, holder: findPortHolder });
+    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
     const people = await this.#prepare(paths, ports);
@@ -81,7 +81,7 @@ export class Platform {
     try {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
-      await requireFreePorts(ports, { isFree: portIsFree, holder: findPortHolder });
+      await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
       return prepareSecrets(paths, urlsOf(ports).identity_provider);
     } catch (error) {
       this.#unlock?.();
@@ -140,7 +140,7 @@ export class Platform {
   }
 }
 
-const findPortHolder = (port: number): string | undefined => describeHolder(portHolder(port), readCommand);
+const findPortHolder = (port: number): string | undefined => describeHolder(findListeningProcess(port), readCommand);
 
 /** Whether a URL answers 200. `fetch` would need a quarter more memory than node:http. */
 function isReady(url: string): Promise<boolean> {

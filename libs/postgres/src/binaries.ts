@@ -22,7 +22,7 @@ const SYSTEMS: Record<string, string> = {
  * for a server that has ended.
  * @throws {Error} when there are none for this system, or npm did not install them
  */
-export async function postgresBinaries(): Promise<PostgresBinaries> {
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const system = SYSTEMS[`${process.platform}-${process.arch}`];
   if (!system) {
     throw new Error(

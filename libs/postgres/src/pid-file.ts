@@ -28,11 +28,11 @@ export function readPidFile(dataDirectory: string): PidFile | undefined {
  * and a killed child stays a zombie until its parent waits for it.
  */
 export function isRunning(dataDirectory: string, pid: number): boolean {
-  return readPidFile(dataDirectory)?.pid === pid && processLives(pid);
+  return readPidFile(dataDirectory)?.pid === pid && isProcessAlive(pid);
 }
 
 /** Whether a process exists and is not a zombie. */
-export function processLives(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /** Whether a server could listen on a port of 127.0.0.1 now. */
-export async function portIsFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
@@ -20,7 +20,7 @@ export async function portIsFree(port: number): Promise<boolean> {
  * Returns the process that listens on a TCP port, as `name (pid 123)`; undefined when it is not
  * visible, for example a process of another user.
  */
-export function portHolder(port: number): string | undefined {
+export function findListeningProcess(port: number): string | undefined {
   const pid = process.platform === 'linux' ? holderFromProc(port) : holderFromLsof(port);
   if (pid === undefined) return undefined;
   try {

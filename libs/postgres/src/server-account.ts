@@ -8,7 +8,7 @@ export interface ServerAccount {
   command(program: string, args: readonly string[]): [string, string[], { uid?: number; gid?: number }];
   /** Makes the account the owner of a file or folder of this process. */
   own(path: string): void;
-  /** Whether the account is another user, who must be able to enter every parent folder. */
+  /** Whether the account is another user, which must have access to every parent folder. */
   readonly isOtherUser: boolean;
 }
 
@@ -24,29 +24,29 @@ const CALLER: ServerAccount = {
 };
 
 /**
- * Selects the account for the folder of a server. A user other than root runs the server as itself.
- * Root runs it as the system user `postgres`, which is created when missing. When a parent folder
- * is closed to that user, root runs the server in a user namespace, in which files of root belong
- * to `postgres`. A directory keeps the account with which it was created.
+ * Chooses the account for the folder of a server. A user other than root runs the server directly.
+ * Root runs it as the system user `postgres` and creates that user if it is missing. If the user
+ * cannot enter a parent folder, root runs the server in a user namespace, in which files of root
+ * belong to `postgres`. A folder keeps the account that created it.
  *
  * @throws {Error} naming the closed folder when user namespaces are not available
  */
-export function accountFor(directory: string, program: string): ServerAccount {
+export function chooseServerAccount(directory: string, program: string): ServerAccount {
   const data = join(directory, 'data');
   if (process.getuid?.() !== 0) return CALLER;
   const user = findUser() ?? createUser();
   // `preparePlace` opens the folder itself for that user, but not its parents.
   const closed = closedFolder(directory, user) ?? closedFolder(program, user);
-  const made = existsSync(data) ? statSync(data).uid : undefined;
-  if (made === undefined ? closed === undefined : made !== 0) {
+  const ownerId = existsSync(data) ? statSync(data).uid : undefined;
+  if (ownerId === undefined ? closed === undefined : ownerId !== 0) {
     if (closed === undefined) return otherUserAccount(user);
     throw new Error(
-      `Postgres runs as the user "postgres", who cannot enter ${closed} (its rights have changed): chmod o+x ${closed}, or choose another folder.`,
+      `Postgres runs as the user "postgres", which cannot enter ${closed}, because the permissions of that folder have changed: run "chmod o+x ${closed}" or choose another folder.`,
     );
   }
   if (!namespacesWork(user)) {
     throw new Error(
-      `Postgres runs as the user "postgres", who cannot enter ${closed ?? data}: chmod o+x ${closed ?? data}, or choose another folder.`,
+      `Postgres runs as the user "postgres", which cannot enter ${closed ?? data}: run "chmod o+x ${closed ?? data}" or choose another folder.`,
     );
   }
   return namespaceAccount(user);
@@ -96,10 +96,10 @@ function createUser(): SystemUser {
     execFileSync('useradd', flags, { stdio: 'pipe' });
   } catch (cause) {
     // A concurrent start may have created the user.
-    const made = findUser();
-    if (made !== undefined) return made;
+    const user = findUser();
+    if (user !== undefined) return user;
     throw new Error(
-      'Postgres cannot run as root and the user "postgres" could not be created: add it, or start as another user.',
+      'Postgres cannot run as root and the user "postgres" could not be created: create it or start as another user.',
       { cause },
     );
   }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { isRunning, processLives, readPidFile } from './pid-file.ts';
+import { isRunning, isProcessAlive, readPidFile } from './pid-file.ts';
 import { type PostgresServer, startPostgres } from './server.ts';
 
 let folder: string;
@@ -147,7 +147,7 @@ describe('startPostgres', () => {
     const first = await start();
     const second = await start({ port: first.port + 1 });
     expect(second.port).toBe(first.port + 1);
-    expect(processLives(first.pid)).toBe(false);
+    expect(isProcessAlive(first.pid)).toBe(false);
   });
 });
 
@@ -172,8 +172,8 @@ describe('a killed parent', () => {
   it('ends the server', async () => {
     const pid = await startAndKillParent(true);
     expect(pid).toBeGreaterThan(0);
-    for (let attempt = 0; attempt < 100 && processLives(pid); attempt += 1) await sleep(50);
-    expect(processLives(pid)).toBe(false);
+    for (let attempt = 0; attempt < 100 && isProcessAlive(pid); attempt += 1) await sleep(50);
+    expect(isProcessAlive(pid)).toBe(false);
     expect(readPidFile(join(directory, 'data'))).toBeUndefined();
   });
 

@@ -19,11 +19,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
-import { isRunning, processLives, readPidFile } from './pid-file.ts';
-import { portHolder, portIsFree } from './port-holder.ts';
+import { type PostgresBinaries, findPostgresBinaries } from './binaries.ts';
+import { isRunning, isProcessAlive, readPidFile } from './pid-file.ts';
+import { findListeningProcess, isPortFree } from './port-holder.ts';
 import { type DatabaseUrls, provisionDatabase } from './provision.ts';
-import { accountFor, type ServerAccount } from './server-account.ts';
+import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 
 /** Options of a server. */
 export interface PostgresOptions {
@@ -81,12 +81,12 @@ const SUPERUSER = 'gatehouse';
  * @throws {Error} with the reason and, when the server refused to start, the end of its log
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const binaries = await postgresBinaries();
+  const binaries = await findPostgresBinaries();
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   // The real path identifies the server, and its user must be able to enter the folders of that
   // path.
   const directory = realpathSync(options.directory);
-  const account = accountFor(directory, binaries.postgres);
+  const account = chooseServerAccount(directory, binaries.postgres);
   const place = preparePlace(directory, account);
   if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, binaries, account);
 
@@ -164,7 +164,7 @@ async function findRunning(
   port: number | undefined,
 ): Promise<{ pid: number; port: number } | 'none' | 'busy'> {
   const file = readPidFile(place.data);
-  if (!file || !processLives(file.pid)) return 'none';
+  if (!file || !isProcessAlive(file.pid)) return 'none';
   if (file.status === 'stopping') return 'busy';
   const answer = await dataDirectoryAt(adminUrl(place, file.port));
   if (answer !== place.data) return isPostgres(file.pid) ? 'busy' : 'none';
@@ -182,10 +182,10 @@ async function launch(
   options: PostgresOptions,
 ): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
   const port = options.port ?? (await choosePort(place));
-  if (!(await portIsFree(port))) {
+  if (!(await isPortFree(port))) {
     // A concurrent start may hold the port.
     if ((await findRunning(place, options.port)) !== 'none') return undefined;
-    const holder = portHolder(port) ?? 'another process';
+    const holder = findListeningProcess(port) ?? 'another process';
     throw new Error(
       `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET changes all ports).`,
     );
@@ -325,10 +325,10 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 async function choosePort(place: Place): Promise<number> {
   const file = join(place.directory, 'port');
   const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-  if (last > 0 && (await portIsFree(last))) return last;
+  if (last > 0 && (await isPortFree(last))) return last;
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if (await portIsFree(port)) return port;
+    if (await isPortFree(port)) return port;
   }
 }
 

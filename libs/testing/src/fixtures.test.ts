@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startIssuer } from './issuer.ts';
 import { claim, withLock } from './lock.ts';
-import { processLives } from '@gatehouse/postgres/pid-file';
+import { isProcessAlive } from '@gatehouse/postgres/pid-file';
 import { freePortOffset, freePorts } from './ports.ts';
 import { createDatabase } from './postgres.ts';
 import { runProcess, startProcess } from './process.ts';
@@ -130,7 +130,7 @@ describe('processes', () => {
   it('end at once with killHard', async () => {
     const forgotten = await startProcess({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] });
     await forgotten.killHard();
-    expect(processLives(forgotten.pid)).toBe(false);
+    expect(isProcessAlive(forgotten.pid)).toBe(false);
   });
 });
 

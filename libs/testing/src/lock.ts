@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processLives } from '@gatehouse/postgres/pid-file';
+import { isProcessAlive } from '@gatehouse/postgres/pid-file';
 
 /**
  * Claims a resource for one process with a file that holds its pid. The file of an ended process
@@ -34,7 +34,7 @@ export function claim(file: string, pid = process.pid): boolean {
 function heldByLiving(file: string): boolean {
   try {
     const holder = Number(readFileSync(file, 'utf8'));
-    return holder > 0 && processLives(holder);
+    return holder > 0 && isProcessAlive(holder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;

@@ -1,4 +1,4 @@
-import { processLives } from '@gatehouse/postgres/pid-file';
+import { isProcessAlive } from '@gatehouse/postgres/pid-file';
 import { startPostgres } from '@gatehouse/postgres/server';
 import { type DatabaseUrls, databaseUrl, provisionDatabase, withDatabase } from '@gatehouse/postgres/provision';
 import { createHash, randomBytes } from 'node:crypto';
@@ -104,7 +104,7 @@ async function dropLeftovers(admin: pg.Client): Promise<void> {
     String.raw`SELECT datname FROM pg_database WHERE datname ~ '^(t|template)_\d+_'`,
   );
   for (const { datname } of rows) {
-    if (!processLives(Number(datname.split('_')[1])))
+    if (!isProcessAlive(Number(datname.split('_')[1])))
       await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   }
 }
