@@ -1,5 +1,5 @@
 /**
- * Statements that compute the sums of charges (migration `SpendByDay`) and the budget cells of
+ * Statements that compute the sums of charges (migration `CreateSpendSums`) and the budget cells of
  * their payers independently of the settlement. They insert rows by day, like a settlement in
  * order of time.
  * @param source a table or query of charges: `id`, `event_time`, `auth_subject`, `provider`,

@@ -2,11 +2,11 @@ import type { BudgetScope } from '../budgets/cell.ts';
 import type { SpendReadPlan, EdgeCorrection } from './spend-buckets.ts';
 import { datePlus } from './time-zone.ts';
 
-/** Which charges count. */
+/** The filter of charges. */
 export interface SpendFilter {
   scope?: BudgetScope | undefined;
   subject_id?: string | undefined;
-  /** Whose requests they were, whoever paid. */
+  /** The user that sent the request, independent of the payer. */
   auth_subject?: string | undefined;
   model?: string | undefined;
 }
@@ -17,13 +17,13 @@ export interface SpendDays {
   to: string;
 }
 
-/** Takes a parameter and gives its placeholder. */
+/** Adds a parameter to the statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /**
- * The smallest of the tables of sums (migration `SpendByDay`) that can answer, as a subquery with
- * `day`, `provider`, `model`, `charge_count`, `charged_usd`, and `auth_subject` where `byPerson`
- * asks for it.
+ * Returns a subquery of the smallest table of sums (migration `CreateSpendSums`) that contains the
+ * result. Its columns: `day`, `provider`, `model`, `charge_count`, `charged_usd`, and `auth_subject`
+ * if `byPerson` is true.
  */
 export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
@@ -41,7 +41,7 @@ export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean
   }
   const ofSubject = () => `subject_id = ${bind(subject_id)}::text`;
   const paidBy = {
-    // Who pays as a person pays for the own requests alone, and is found by those.
+    // A user pays only for own requests, so the index of the requests finds them.
     user: () => ofPerson(subject_id, `scope = 'user'`),
     group: () =>
       byPerson
@@ -53,8 +53,8 @@ export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean
 }
 
 /**
- * Sums by day of all models, as a subquery with `day` and `charged_usd`. A payer's are what its
- * cells of days have used.
+ * Returns a subquery of the sums by day of all models, with `day` and `charged_usd`. The sums of one
+ * payer are the used amounts of its daily cells.
  */
 export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
@@ -69,7 +69,7 @@ export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): str
 /**
  * Writes a subquery of the charges of a plan (`planSpendReads`), with `bucket` (a date),
  * `charge_count`, `charged_usd` and the columns. It adds the sums of UTC days, and corrects the
- * edges of buckets with single charges. One statement reads both, so they are of the same moment.
+ * edges of buckets with single charges. One statement reads both, so they are consistent.
  */
 export function plannedSpendSql(
   filter: SpendFilter,
@@ -118,7 +118,7 @@ function edgeChargesSql(
     WHERE signed.bucket IS NOT NULL`;
 }
 
-/** A person who pays, pays for the own requests alone, and is found by those. */
+/** A user pays only for own requests, so `auth_subject` finds the charges of a paying user. */
 function chargesOf({ scope, subject_id, auth_subject, model }: SpendFilter, bind: Bind): string {
   const scopes: readonly BudgetScope[] = scope === undefined ? ['user', 'group'] : [scope];
   const conditions = [`scope = ANY (${bind(scopes)}::text[])`];
@@ -138,6 +138,6 @@ function chargesOf({ scope, subject_id, auth_subject, model }: SpendFilter, bind
 const inDays = (column: string, { from, to }: SpendDays, bind: Bind): string =>
   `${column} >= ${bind(from)}::date AND ${column} < ${bind(to)}::date`;
 
-/** Each day by itself, for a key that begins with the day. */
+/** Lists the days one by one, for a key that begins with the day. */
 const eachOf = ({ from, to }: SpendDays, bind: Bind): string =>
   `day = ANY (ARRAY(SELECT ${bind(from)}::date + at FROM generate_series(0, ${bind(to)}::date - ${bind(from)}::date - 1) AS at))`;
