@@ -135,7 +135,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
     keys.push(await makeKey(key.user));
   };
 
-  /** Checks that a breakdown adds up, and lies between the amounts of its cell before and after. */
+  /** Checks that a breakdown adds up, and is between the amounts of its cell before and after. */
   const checkBreakdown = async (own: Dice): Promise<void> => {
     const [scope, subject] = own.pick([
       ...['fixed', 'rising', 'changing', 'unlimited'].map((name) => ['user', name] as const),
@@ -165,7 +165,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
       );
     for (const dimension of ['by_model', 'by_provider', 'by_user'] as const) {
       const sum = body[dimension].reduce((all, { used_usd }) => all + billionths(used_usd), 0n);
-      if (sum !== total) wrong.push(`${dimension} of ${scope} ${subject} comes to ${sum}, not ${total}`);
+      if (sum !== total) wrong.push(`${dimension} of ${scope} ${subject} has the sum ${sum} instead of ${total}`);
     }
   };
 

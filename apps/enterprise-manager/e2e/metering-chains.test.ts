@@ -140,7 +140,7 @@ describe('the export of tool calls', () => {
       ['a dropped record', { records: records.filter((_, at) => at !== 2) }, 4, /record 3 before it is missing/],
       ['two dropped records', { records: records.filter((_, at) => at !== 2 && at !== 3) }, 5, /records 3 to 4/],
       ['a dropped first record', { records: records.slice(1) }, 2, /records 1 to 1/],
-      ['a dropped last record', { records: records.slice(0, -1) }, 6, /does not hold it/],
+      ['a dropped last record', { records: records.slice(0, -1) }, 6, /but not the record/],
       ['a doubled record', { records: records.flatMap((one, at) => (at === 2 ? [one, one] : [one])) }, 3, /twice/],
       ['records in another order', { records: swapped }, 4, /record 3 before it is missing/],
       ['an old record at the end', { records: [...records, records[1]] }, 2, /out of order/],

@@ -33,7 +33,7 @@ export function isUnavailable(error: unknown): boolean {
   if (Array.isArray(errors)) return errors.some(isUnavailable);
   if (typeof code !== 'string') return typeof message === 'string' && DRIVER_MESSAGES.test(message);
   // 55000 is temporary only for a database that is closed to connections for maintenance. The
-  // routine tells this apart; the server may translate its messages.
+  // routine identifies this case, because the server may translate its messages.
   if (code === '55000') return routine === 'CheckMyDatabase';
   return code.startsWith('08') || TEMPORARY_STATES.has(code) || NETWORK_CODES.has(code);
 }

@@ -12,7 +12,7 @@ async function describeFailure(url: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    const reason = message === '' ? (code ?? 'no reason given') : message.split('\n', 1)[0];
+    const reason = message === '' ? (code ?? 'unknown reason') : message.split('\n', 1)[0];
     return `no connection to database "${client.database ?? ''}" at ${client.host}:${client.port} (${reason})`;
   } finally {
     await client.end().catch(() => undefined);

@@ -6,9 +6,9 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Reads `usage` of the Messages API. Cache reads and cache writes are not part of `input_tokens`.
  * Writes without a split by lifetime have the five-minute lifetime. Reasoning is part of
- * `output_tokens` and has no count of its own. When the vendor compacted the conversation, the
- * tokens of the compaction are not part of these totals; entries of `iterations` with the type
- * `compaction` hold them, and they are added.
+ * `output_tokens` and has no separate count. If the vendor compacted the conversation, these totals
+ * do not include the tokens of the compaction. They are in entries of `iterations` with the type
+ * `compaction` and are added.
  */
 export function anthropicUsage(raw: Json): Usage | undefined {
   const counts = new Counts();

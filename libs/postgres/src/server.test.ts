@@ -213,7 +213,7 @@ if (asRoot) {
       open();
       await (await start()).stop();
       chmodSync(folder, 0o700);
-      await expect(start()).rejects.toThrow(new RegExp(`cannot enter ${folder} .*chmod o\\+x`));
+      await expect(start()).rejects.toThrow(new RegExp(`cannot enter ${folder}, .*chmod o\\+x`));
     });
   });
 }

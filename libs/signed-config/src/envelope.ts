@@ -4,22 +4,22 @@ import { canonicalBytes, canonicalText, digestOf, type JsonObject } from './cano
 export const SCHEMA_VERSION = '1';
 
 /**
- * The `typ` of an envelope's signature. It tells it from other signatures with the same key (RFC
- * 8725 §3.11).
+ * The `typ` of the signature of an envelope. Other signatures with the same key have another `typ`
+ * (RFC 8725 §3.11).
  */
 export const SIGNATURE_TYPE = 'gatehouse-config+jws';
 
 /** The behaviour of clients while a dependency of the manager is down. */
 export type DegradedMode = {
-  /** `warn`: continue with a warning; `block_new`: start nothing new. */
+  /** `warn`: continue with a warning; `block_new`: start no new work. */
   policy: 'warn' | 'block_new';
   /** The longest time of this behaviour, a duration such as `24h`. */
   grace_period: string;
   /** Message for the user. */
   message: string;
   /**
-   * Whether a dependency is down now. Absent means true, since older managers send `degraded_mode`
-   * only during an outage.
+   * Whether a dependency is down now. A missing value means true, because older managers send
+   * `degraded_mode` only during an outage.
    */
   in_force?: boolean;
 };

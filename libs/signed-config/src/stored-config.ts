@@ -66,8 +66,8 @@ export async function readStoredConfig(
 
 /**
  * Fetches and stores the configuration. The request is conditional only with a valid stored
- * envelope, so that "not modified" never leaves the client without one. Keys are fetched with every
- * new envelope, so that a revoked key verifies nothing.
+ * envelope, so that a client without an envelope never receives "not modified". The keys are
+ * fetched with every new envelope, so that signatures of a revoked key are refused.
  * @returns the configuration to use from now on
  * @throws SignedConfigError for a refused envelope; the stored configuration does not change.
  * Errors of the transport pass through

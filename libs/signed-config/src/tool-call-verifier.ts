@@ -147,13 +147,13 @@ export class ToolCallVerifier {
     if (this.options.filtered) return;
     const [checkpoint] = checkpoints.values();
     if (checkpoint)
-      throw badExport(checkpoint, where, 'the page has a checkpoint for this record, but does not hold it');
+      throw badExport(checkpoint, where, 'the page contains the checkpoint of this record, but not the record');
     const [start] = starts.values();
     if (start)
       throw badExport(
         { ...start, sequence: 1 },
         where,
-        'the page has a signed beginning for this record, but does not hold it',
+        'the page contains the signed chain start of this record, but not the record',
       );
   }
 

@@ -9,8 +9,8 @@ import {
 import { fuzzOperation } from './contract-fuzz.ts';
 
 /**
- * The caller of a request. `anonymous` sends no token; `own` uses a credential of the service
- * itself, which the sample contains.
+ * The caller of a request. `anonymous` sends no token; `own` uses a credential that the service
+ * issues; the sample contains it.
  */
 export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'anonymous';
 

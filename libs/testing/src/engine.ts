@@ -32,9 +32,9 @@ const SYSTEM_SOCKET = '/var/run/docker.sock';
 const START_DEADLINE_MS = 30_000;
 
 /**
- * Finds the machine's container engine: the one of DOCKER_HOST, else the one behind
- * /var/run/docker.sock. Without one, root starts `dockerd` with a data root in `.cache/docker`,
- * once for all test processes. The test runner stops it (`tools/testbed/stop.mjs`).
+ * Finds the machine's container engine: the engine of DOCKER_HOST or of /var/run/docker.sock.
+ * Without an engine, root starts `dockerd` with a data root in `.cache/docker`, once for all test
+ * processes. The test runner stops it (`tools/testbed/stop.mjs`).
  */
 export async function dockerEngine(): Promise<Fixture<Engine>> {
   const host = process.env['DOCKER_HOST'];

@@ -93,10 +93,10 @@ describe('ports', () => {
 
   it('belong to one process at a time, also before it listens on them', async () => {
     const [mine] = await freePorts(1);
-    // An offset lies 8,000 below its claim.
+    // The claim of an offset is 8,000 above the offset.
     for (const claim of [mine!, (await freePortOffset([8080, 8081])) + 8_000]) {
-      const GRASP = `import('node:dgram').then(({ createSocket }) => createSocket('udp4').on('error', ({ code }) => process.exit(code === 'EADDRINUSE' ? 7 : 1)).bind({ port: ${claim}, address: '127.0.0.1', exclusive: true }, () => process.exit(0)))`;
-      const other = await startProcess({ command: [process.execPath, '-e', GRASP] });
+      const BIND = `import('node:dgram').then(({ createSocket }) => createSocket('udp4').on('error', ({ code }) => process.exit(code === 'EADDRINUSE' ? 7 : 1)).bind({ port: ${claim}, address: '127.0.0.1', exclusive: true }, () => process.exit(0)))`;
+      const other = await startProcess({ command: [process.execPath, '-e', BIND] });
       expect((await other.exited).code).toBe(7);
     }
   });

@@ -17,7 +17,7 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
       input,
     });
 
-  it('holds Debian 12 with a shell and certificates', async () => {
+  it('contains Debian 12 with a shell and certificates', async () => {
     const { stdout } = await runImage(await baseImage(engine), [
       'sh',
       '-c',
@@ -45,7 +45,7 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
   });
 
   describe('a generated server', () => {
-    it('has unique names and reports them itself', async () => {
+    it('has unique names and reports its own name', async () => {
       const [first, second] = await Promise.all([generatedServerImage(engine), generatedServerImage(engine)]);
       try {
         expect(first.tools).toHaveLength(4);

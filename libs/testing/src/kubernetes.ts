@@ -130,8 +130,8 @@ async function untilReady(url: string, token: string, apiServer: ChildProcess): 
 }
 
 /**
- * The server creates its certificate at its start, so this client cannot know it. The readiness
- * request alone does not verify it.
+ * The server creates its certificate at its start, so this client does not know the certificate.
+ * Only this readiness request skips its verification.
  */
 function status(url: string, token: string): Promise<number> {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });

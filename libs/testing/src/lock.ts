@@ -7,7 +7,7 @@ import { isProcessAlive } from '@gatehouse/postgres/pid-file';
  * Claims a resource for one process with a file that holds its pid. The file of an ended process
  * has no effect.
  * @param pid the holder, by default this process
- * @returns whether the claim succeeded; false while a living process holds it
+ * @returns whether the claim succeeded; false while a running process has the claim
  */
 export function claim(file: string, pid = process.pid): boolean {
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -62,7 +62,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
   while (!claim(file)) {
     if (Date.now() > deadline)
       throw new Error(
-        `${file} is still held by process ${readFileSync(file, 'utf8').trim()}. Wait for it to end, or end it.`,
+        `${file} is still claimed by process ${readFileSync(file, 'utf8').trim()}. Wait until that process ends, or end it.`,
       );
     await sleep(100);
   }

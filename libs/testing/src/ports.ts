@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * The first port for tests. The range lies below the ports that the system gives to outgoing
+ * The first port for tests. The range is below the ports that the system gives to outgoing
  * connections and to servers on port 0, and below those of a second platform (`freePortOffset`).
  */
 const FIRST = 11_000;
@@ -26,7 +26,7 @@ export async function freePorts(count: number): Promise<number[]> {
     if (attempt >= 100 * count)
       throw new Error(`No ${count} free ports were found. End other test runs and try again.`);
     const port = randomInt(FIRST, FIRST + COUNT);
-    if (await claimed(port, [port])) ports.push(port);
+    if (await claimPorts(port, [port])) ports.push(port);
   }
   return ports;
 }
@@ -42,8 +42,8 @@ const claims = new Set<Socket>();
   claims.clear();
 });
 
-/** @returns whether the claim and the ports were free; the claim is then held */
-async function claimed(number: number, ports: readonly number[]): Promise<boolean> {
+/** Claims ports for this process. @returns whether the claim and the ports were free */
+async function claimPorts(number: number, ports: readonly number[]): Promise<boolean> {
   const claim = createSocket('udp4').unref();
   try {
     claim.bind({ port: number, address: '127.0.0.1', exclusive: true });
@@ -61,14 +61,14 @@ async function claimed(number: number, ports: readonly number[]): Promise<boolea
 }
 
 /**
- * Offsets that keep the ports of two platforms apart. Their well-known ports lie in two groups of
- * at most 12, about a thousand apart.
+ * Offsets that keep the ports of two platforms apart. Their well-known ports form two groups of at
+ * most 12 ports, about a thousand apart.
  */
 const OFFSETS = Array.from({ length: 6 }, (_, block) =>
   Array.from({ length: 40 }, (_, slot) => 10_000 + 2_000 * block + 20 * slot),
 ).flat();
 /**
- * The distance from an offset to the UDP port that claims it. These ports lie above those of single
+ * The distance from an offset to the UDP port that claims it. These ports are above the single
  * ports.
  */
 const CLAIM_OF_OFFSET = 8_000;
@@ -76,7 +76,7 @@ let tried = process.pid;
 
 /**
  * Reserves an offset for a set of well-known ports, for a second platform beside a first. All
- * resulting ports are free, and lie below the ports that the system gives to outgoing connections.
+ * resulting ports are free and below the ports that the system gives to outgoing connections.
  * Because a platform needs seconds to listen on all of its ports, no other call returns the offset
  * until the caller's test file, or else its process, ends.
  * @throws {Error} when no offset is free
@@ -86,7 +86,7 @@ export async function freePortOffset(ports: readonly number[]): Promise<number> 
     tried += 1;
     const offset = OFFSETS[(tried * 7) % OFFSETS.length] ?? 0;
     const wanted = ports.map((port) => port + offset);
-    if (await claimed(offset + CLAIM_OF_OFFSET, wanted)) return offset;
+    if (await claimPorts(offset + CLAIM_OF_OFFSET, wanted)) return offset;
   }
   throw new Error(`No offset makes the ports ${ports.join(', ')} free. End other test runs and try again.`);
 }

@@ -38,16 +38,16 @@ export interface PostgresWire {
   transactions(): readonly (readonly string[])[];
   forget(): void;
   /**
-   * Sets a trap and resolves when it springs. The wire then calls `spring` and is dead: it forwards
-   * no more data in either direction. The server keeps what it has received.
+   * Sets a trap and resolves when a statement triggers it. The wire then calls `spring` and
+   * forwards no more data in either direction. The server keeps the data that it has received.
    */
   arm(trap: Trap, spring: () => void): Promise<void>;
   /**
-   * Sets a trap and resolves when it springs. The connection of the statement then stands still in
-   * both directions; other connections continue. One trap at a time. `cut` ends the connection.
+   * Sets a trap and resolves when a statement triggers it. The connection of that statement then
+   * forwards no data until `cut` ends it; other connections continue. One trap at a time.
    */
   hold(trap: Trap): Promise<void>;
-  /** Makes the wire dead, as a trap of `arm` does. Call it together with the kill of the client. */
+  /** Stops the wire like a trap of `arm`. Call it when the test kills the client. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -140,7 +140,7 @@ function mainOf({ app }: ProcessRequest): string {
 
 async function untilReady(url: string, timeoutMs: number, exited: Promise<unknown>): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  let last = 'nothing answered';
+  let last = 'no response';
   const state = { ended: false };
   void exited.then(() => (state.ended = true));
   while (Date.now() < deadline) {

@@ -24,9 +24,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers items into batches: while one batch runs, the next one fills. A batch starts with the
- * items at hand. Few large batches cost less than many small ones, so a second batch runs beside
- * the first only when it is full, or when the first takes long.
+ * Collects items in batches: while one batch runs, the queue collects the next batch. A few large
+ * batches cost less than many small ones, so a second batch starts only when it is full or when the
+ * first batch takes long.
  */
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
@@ -105,8 +105,8 @@ export class Batches<Item, Result> {
 }
 
 /**
- * Runs items as one batch. If an item causes a failure, runs each item on its own, so that one
- * item does not fail the others.
+ * Runs items as one batch. If an item causes a failure, runs each item on its own, so that one item
+ * does not fail the others.
  * @param run returns one result for each item, in their order
  * @param isIndependent whether no item caused the failure; all items then fail with it
  */

@@ -103,7 +103,7 @@ export const preconditionFailed = (cause?: unknown): HttpError =>
 export const IfMatch = createParamDecorator((_: undefined, context: ExecutionContext): string | undefined => {
   const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
   if (header !== undefined && !isTagList(header)) {
-    throw new HttpError('invalid', 'If-Match: must be an entity tag in double quotes, as the ETag header gave it', {
+    throw new HttpError('invalid', 'If-Match: must be an entity tag in double quotes, copied from the ETag header', {
       violations: [{ field: '/If-Match', message: 'must be an entity tag in double quotes' }],
     });
   }

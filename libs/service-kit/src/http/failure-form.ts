@@ -25,6 +25,6 @@ export interface FailureForm {
   bodyOf(failure: Failure): object;
 }
 
-/** The form of a path, if it has one of its own. */
+/** Finds the failure form of a path; undefined if the path has the default form. */
 export const formOf = (forms: readonly FailureForm[] | undefined, path: string): FailureForm | undefined =>
   forms?.find(({ pathPrefix }) => path.startsWith(pathPrefix) || `${path}/` === pathPrefix);

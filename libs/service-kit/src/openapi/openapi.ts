@@ -45,8 +45,8 @@ export type OpenApiDocument = { openapi: string; paths: Record<string, Record<st
 >;
 
 /**
- * Generates the OpenAPI document of a module without a database or a port. The same code gives the
- * same bytes.
+ * Generates the OpenAPI document of a module without a database or a port. The result depends only
+ * on the code.
  */
 export async function generateOpenApi(
   service: ServiceInfo & { module: Type | DynamicModule },

@@ -15,6 +15,6 @@ export const AuthenticatedBy = (check: Type<CallerCheck>, scheme: SecurityScheme
 /** Parameter decorator: the OwnCaller of the request. */
 export const CurrentOwnCaller = createParamDecorator((_: undefined, context: ExecutionContext): OwnCaller => {
   const { ownCaller } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!ownCaller) throw new HttpError('unauthenticated', 'this operation needs a token of its own');
+  if (!ownCaller) throw new HttpError('unauthenticated', 'this operation requires another kind of token');
   return ownCaller;
 });

@@ -14,7 +14,7 @@ export interface GuideFacts {
   parts?: readonly { heading: string; text: string }[];
 }
 
-const SIGN_IN = `Every operation that is not marked as public needs an access token (JWT) of one of the deployment’s issuers in \`Authorization: Bearer <token>\` (RFC 6750). \`x-roles\` of an operation names the roles that may call it; \`user\` stands for every user.
+const SIGN_IN = `Every operation that is not marked as public requires an access token (JWT) of one of the deployment’s issuers in \`Authorization: Bearer <token>\` (RFC 6750). \`x-roles\` of an operation lists the roles that may call it; \`user\` means every user.
 
 - **On this page**: use *Sign in* above, if the deployment has configured it, or *Authorize* and paste a token. The page keeps the token in memory only.
 - **In a terminal**: \`gatehouse token\` prints a token on a local platform. Elsewhere, use an OpenID client of the issuer.
@@ -22,7 +22,7 @@ const SIGN_IN = `Every operation that is not marked as public needs an access to
 
 const LISTS = `A list has pages in a stable order. \`limit\` is the largest number of entries on a page; a value above the maximum counts as the maximum. Send \`next_cursor\` as \`cursor\` for the next page and \`prev_cursor\` as \`before\` for the previous page, until they are absent. Entries that are added or removed in the meantime do not repeat or hide other entries. A cursor is opaque. It is valid for one list, its filters and its caller; any other use answers 400.`;
 
-const ETAGS = `The answer to a read of one object has an \`ETag\`. Send it as \`If-None-Match\` with the next read: 304 means that the object has not changed. Send it as \`If-Match\` with a change: 412 means that another request changed the object in the meantime, and nothing was overwritten (RFC 9110). A change with \`If-None-Match\` answers 400. A read ignores \`If-Match\`.`;
+const ETAGS = `The answer to a read of one object has an \`ETag\`. Send it as \`If-None-Match\` with the next read: 304 means that the object has not changed. Send it as \`If-Match\` with a change: 412 means that another request changed the object in the meantime and that this change was not made (RFC 9110). A change with \`If-None-Match\` answers 400. A read ignores \`If-Match\`.`;
 
 const VALUES = `- **Times** are UTC in the form of RFC 3339 with \`Z\`, for example \`2026-03-02T09:30:00Z\`.
 - **Ids** are UUIDs. Their case does not matter.
@@ -43,7 +43,7 @@ export function guideOf({ description, failureStyle, statuses, has, parts = [] }
     section('Sign in', SIGN_IN),
     section(
       'Failures',
-      `A failed request changes nothing. Its body gives the reason:\n\n\`\`\`json\n${body}\n\`\`\`\n\nThe service checks in this order: 401, then 403, then 400, 413 and 415, then 404, then 428 and 412, then 409, then 422.\n\n${failureTable(statuses)}`,
+      `A failed request has no effect. Its body contains the reason:\n\n\`\`\`json\n${body}\n\`\`\`\n\nThe service checks in this order: 401, then 403, then 400, 413 and 415, then 404, then 428 and 412, then 409, then 422.\n\n${failureTable(statuses)}`,
     ),
     ...(has.lists ? [section('Lists', LISTS)] : []),
     ...(has.etags ? [section('States and parallel changes', ETAGS)] : []),
