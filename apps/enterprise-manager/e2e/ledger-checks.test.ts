@@ -58,7 +58,11 @@ describe('the checks of the ledger', () => {
     (await session.query(text, params)).rows as Row[];
   const found = async () => {
     const observer = new Observer(sql, sender, steady);
-    return [...(await observer.findDifferences()), ...(await observer.findLost(true)), ...(await ledgerDifferences(sql))];
+    return [
+      ...(await observer.findDifferences()),
+      ...(await observer.findLost(true)),
+      ...(await ledgerDifferences(sql)),
+    ];
   };
 
   it('find no difference in a correct ledger', async () => {

@@ -250,9 +250,7 @@ export const killScenes: KillScene[] = [
     marks: /COPY usage_events/,
     prepare: (stage) => {
       const caller = stage.next();
-      return Promise.resolve(
-        stage.report([stage.sender.record(withoutAdmission(caller, caller.model, 30), USUAL)]),
-      );
+      return Promise.resolve(stage.report([stage.sender.record(withoutAdmission(caller, caller.model, 30), USUAL)]));
     },
   },
   {
@@ -280,9 +278,10 @@ export const killScenes: KillScene[] = [
         ...{ reservation_id: lease.id, payer: lease.payer, holds: true },
       };
       const held = '(SELECT held_usd < amount_usd FROM reservations WHERE id = $1)';
-      return stage.report([stage.sender.record({ ...request, reserved: billionths(lease.granted) }, USUAL)], async () => [
-        await stage.is(held, lease.id),
-      ]);
+      return stage.report(
+        [stage.sender.record({ ...request, reserved: billionths(lease.granted) }, USUAL)],
+        async () => [await stage.is(held, lease.id)],
+      );
     },
   },
   {

@@ -154,18 +154,7 @@ export class Sender {
 
   /** Adds a report to the log. It is not sent yet. */
   record(
-    {
-      interaction_id,
-      attempt,
-      principal,
-      user,
-      model,
-      admitted_at,
-      reservation_id,
-      payer,
-      reserved,
-      holds,
-    }: Admitted,
+    { interaction_id, attempt, principal, user, model, admitted_at, reservation_id, payer, reserved, holds }: Admitted,
     tokens: Tokens,
     outcome = 'delivered',
   ): Sent {

@@ -69,7 +69,9 @@ describe('PriceList', () => {
     expect(at([entry('a', 'b'), entry('a', 'c', '-1')])).toThrow(
       'entries[1].openai.inputUsdPerMillion: must be a decimal',
     );
-    expect(at([entry('a', 'b'), entry('a', 'b')])).toThrow('entries[1]: has the same provider and model as an earlier entry');
+    expect(at([entry('a', 'b'), entry('a', 'b')])).toThrow(
+      'entries[1]: has the same provider and model as an earlier entry',
+    );
     expect(at([{ provider: 'a', model: 'b' }])).toThrow(
       'entries[0].anthropic, openai, google: exactly one of these rate blocks is required',
     );
@@ -81,7 +83,6 @@ describe('PriceList', () => {
       'tools.openai.webSearchUsdPerThousand',
     );
   });
-
 });
 
 describe('blockOf', () => {

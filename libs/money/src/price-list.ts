@@ -51,7 +51,8 @@ export class PriceList {
     readToolRates(tools);
     for (const [at, entry] of entries.entries()) {
       const models = this.prices.get(entry.provider) ?? new Map<string, Rates>();
-      if (models.has(entry.model)) throw new RatesError(`entries[${at}]`, 'has the same provider and model as an earlier entry');
+      if (models.has(entry.model))
+        throw new RatesError(`entries[${at}]`, 'has the same provider and model as an earlier entry');
       this.prices.set(entry.provider, models.set(entry.model, readEntry(entry, `entries[${at}]`, tools)));
     }
   }

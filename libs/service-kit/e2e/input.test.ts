@@ -60,14 +60,14 @@ describe('request body', () => {
       { method: 'DELETE', json: { role: 'owner', at: 1 } },
       'role: is not a known field; at: is not a known field',
     ],
-    ['a body that is a list', '/v1/things/b', { method: 'DELETE', json: [] }, 'body: must be empty, since the operation has no request body'],
-    ['a query', '/v1/things/who/me?limit=1', {}, 'limit: is not a known field'],
     [
-      'a query of a write',
-      '/v1/things/b?force=true',
-      { method: 'DELETE' },
-      'force: is not a known field',
+      'a body that is a list',
+      '/v1/things/b',
+      { method: 'DELETE', json: [] },
+      'body: must be empty, since the operation has no request body',
     ],
+    ['a query', '/v1/things/who/me?limit=1', {}, 'limit: is not a known field'],
+    ['a query of a write', '/v1/things/b?force=true', { method: 'DELETE' }, 'force: is not a known field'],
   ])('and query are refused if the operation has none: %s', async (_, path, extra, error) => {
     expect(await call(path, { as: admin, ...extra })).toMatchObject({ status: 400, body: { error } });
   });
@@ -216,7 +216,6 @@ describe('parameters', () => {
     if (status !== 200) expect(Object.keys(reply.body)).toEqual(['error']);
     expect(reply.headers.get('x-request-id')).toMatch(/./);
   });
-
 });
 
 describe('paths and methods', () => {

@@ -34,8 +34,11 @@ export const unsignedEnvelope = (more: Partial<UnsignedEnvelope> = {}): Unsigned
 });
 
 /** The text of a valid envelope. */
-export const envelopeText = async (key: TestKey, more: Partial<UnsignedEnvelope> = {}, recipient = alice): Promise<string> =>
-  JSON.stringify(await signEnvelope(unsignedEnvelope(more), key, recipient));
+export const envelopeText = async (
+  key: TestKey,
+  more: Partial<UnsignedEnvelope> = {},
+  recipient = alice,
+): Promise<string> => JSON.stringify(await signEnvelope(unsignedEnvelope(more), key, recipient));
 
 /** The header of a valid envelope. */
 export const validHeader = (kid: string): JsonObject => ({

@@ -88,7 +88,10 @@ export function readRecord(record: unknown, where: string): ExportRecord {
     typeof prev_hash !== 'string' ||
     typeof record_hash !== 'string'
   )
-    throw new BadExportError({ where, reason: 'the chain_id, sequence, prev_hash or record_hash of a record is missing or invalid' });
+    throw new BadExportError({
+      where,
+      reason: 'the chain_id, sequence, prev_hash or record_hash of a record is missing or invalid',
+    });
   const call_id = usage['call_id'];
   const place = { where, chain_id, sequence, ...(typeof call_id === 'string' && { call_id }) };
   refuseUnknown(record, RECORD, 'the record', place);

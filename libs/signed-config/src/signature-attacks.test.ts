@@ -26,7 +26,10 @@ describe('verifyEnvelope with a forged signature', () => {
   });
   const judge = (text: string, jwks: unknown = { keys: [key.jwk] }) =>
     refusalCode(verifyEnvelope(text, jwks, { ...alice, now: NOON }));
-  const content = (): JsonObject => ({ ...unsignedEnvelope(), etag: etagOfContent(unsignedEnvelope().config, undefined) });
+  const content = (): JsonObject => ({
+    ...unsignedEnvelope(),
+    etag: etagOfContent(unsignedEnvelope().config, undefined),
+  });
   const withHeader = (change: JsonObject, signer = key) =>
     forgeEnvelope(content(), { ...validHeader('current'), ...change }, signWithEs256(signer));
 
@@ -36,7 +39,9 @@ describe('verifyEnvelope with a forged signature', () => {
 
   it('refuses a missing signature', async () => {
     const header = { ...validHeader('current'), alg: 'none' };
-    expect(await judge(await forgeEnvelope(content(), header, () => new Uint8Array([1])))).toBe('unsupported_algorithm');
+    expect(await judge(await forgeEnvelope(content(), header, () => new Uint8Array([1])))).toBe(
+      'unsupported_algorithm',
+    );
     const none = JSON.parse(await envelopeText(key)) as JsonObject & { signature: string };
     for (const signature of ['', '..', 'e30..', `${none.signature.split('..')[0]}..`])
       expect(await judge(JSON.stringify({ ...none, signature }))).toBe('malformed');

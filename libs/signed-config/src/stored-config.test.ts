@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from './canonical.ts';
 import { alice, refusalCode, makeKey, NOON, envelopeText, type TestKey } from './envelopes.fixture.ts';
-import { type ConfigStore, type ConfigTransport, readStoredConfig, type StoredConfig, refreshConfig } from './stored-config.ts';
+import {
+  type ConfigStore,
+  type ConfigTransport,
+  readStoredConfig,
+  type StoredConfig,
+  refreshConfig,
+} from './stored-config.ts';
 
 const place = { ...alice, manager: 'https://manager.example' };
 const later = { issued_at: '2026-11-20T11:30:00.000Z' };
@@ -81,7 +87,9 @@ describe('refreshConfig and readStoredConfig', () => {
   it('never use the envelope of another user', async () => {
     await refresh(manager(await envelopeText(key)));
     expect(await refusalCode(readStoredConfig({ ...place, subject: 'bob' }, store, NOON))).toBe('wrong_subject');
-    expect(await refusalCode(readStoredConfig({ ...place, audience: 'gatehouse-desktop' }, store, NOON))).toBe('wrong_audience');
+    expect(await refusalCode(readStoredConfig({ ...place, audience: 'gatehouse-desktop' }, store, NOON))).toBe(
+      'wrong_audience',
+    );
   });
 
   it('follow the manager to its next key and refuse a revoked key', async () => {

@@ -50,7 +50,8 @@ function checkStructure(text: string, label: string): void {
     const names = open.at(-1);
     if (token.startsWith('"')) {
       const string = JSON.parse(token) as string;
-      if (!string.isWellFormed()) throw new SignedConfigError('malformed', `${label} contains half of a surrogate pair`);
+      if (!string.isWellFormed())
+        throw new SignedConfigError('malformed', `${label} contains half of a surrogate pair`);
       if (names && (before === '{' || before === ',')) addName(names, string, label);
     } else if (token === '{') open.push(new Set());
     else if (token === '[') open.push(undefined);

@@ -211,7 +211,8 @@ export class ToolCallVerifier {
     const { id, chain_id, sequence, prev_hash, record_hash, usage } = readRecord(record, where);
     const link = { chain_id, sequence, prev_hash };
     const wrong = (reason: string) => badExport({ ...link, call_id: usage['call_id'] }, where, reason);
-    if (!Number.isSafeInteger(sequence) || sequence < 1) throw wrong('its sequence is not a whole number of at least 1');
+    if (!Number.isSafeInteger(sequence) || sequence < 1)
+      throw wrong('its sequence is not a whole number of at least 1');
     if (!isChainOf(chain_id, usage['gateway_id'])) throw wrong('its gateway_id is not the gateway of its chain');
     if (id !== usage['call_id']) throw wrong('its id is not the call_id of its usage');
     if (recordHash(link, usageText(usage)) !== record_hash)
@@ -250,7 +251,8 @@ export class ToolCallVerifier {
     const { filtered, continued } = this.options;
     const known = this.chains.get(chain_id);
     if (!known) {
-      if (sequence === 1 && prev_hash !== '') throw wrong('it is the first record of its chain, but its prev_hash is not empty');
+      if (sequence === 1 && prev_hash !== '')
+        throw wrong('it is the first record of its chain, but its prev_hash is not empty');
       if (sequence > 1 && !filtered && !(continued && this.chains.size === 0))
         throw wrong(`it is the first record of its chain here: the records 1 to ${sequence - 1} are missing`);
       if (sequence === 1) {
@@ -272,7 +274,8 @@ export class ToolCallVerifier {
       this.current = chain_id;
       return made;
     }
-    if (this.current !== chain_id) throw wrong('it comes after records of another chain; the records of a chain must be together');
+    if (this.current !== chain_id)
+      throw wrong('it comes after records of another chain; the records of a chain must be together');
     const last = known.last_sequence;
     if (sequence === last) throw wrong('it is in the export twice');
     if (sequence < last) throw wrong(`it is out of order: it comes after record ${last}`);

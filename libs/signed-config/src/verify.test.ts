@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from './canonical.ts';
 import { etagOfContent } from './envelope.ts';
-import { alice, refusalCode, makeKey, NOON, envelopeText, type TestKey, unsignedEnvelope } from './envelopes.fixture.ts';
+import {
+  alice,
+  refusalCode,
+  makeKey,
+  NOON,
+  envelopeText,
+  type TestKey,
+  unsignedEnvelope,
+} from './envelopes.fixture.ts';
 import { verifyEnvelope } from './verify.ts';
 
 describe('verifyEnvelope', () => {
@@ -58,10 +66,7 @@ describe('verifyEnvelope', () => {
     ['refresh_interval', (envelope) => Object.assign(envelope, { refresh_interval: '999h' })],
     ['schema_version', (envelope) => Object.assign(envelope, { schema_version: '2' })],
     ['set of members', (envelope) => Object.assign(envelope, { extra: true })],
-    [
-      'degraded_mode',
-      (e) => Object.assign(e, { degraded_mode: { policy: 'warn', grace_period: '1h', message: '' } }),
-    ],
+    ['degraded_mode', (e) => Object.assign(e, { degraded_mode: { policy: 'warn', grace_period: '1h', message: '' } })],
   ])('refuses a changed %s', async (_, change) => {
     expect(await judge(await changed(change))).toBe('bad_signature');
   });

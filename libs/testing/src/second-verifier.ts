@@ -71,8 +71,10 @@ function check(pages: Value[], jwks: { keys: (JsonWebKey & { kid: string })[] },
 function checkShape(page: Value): void {
   demand(has(page, MEMBERS.page.slice(0, 2)) && only(page, MEMBERS.page), 'a page has wrong members');
   for (const record of list(page, 'records')) demand(exactly(record, MEMBERS.record), 'a record has wrong members');
-  for (const each of list(page, 'checkpoints')) demand(exactly(each, MEMBERS.checkpoint), 'a checkpoint has wrong members');
-  for (const each of one(page, 'head')) demand(exactly(each, MEMBERS.head) && each['statement'] === 'head', 'a head is invalid');
+  for (const each of list(page, 'checkpoints'))
+    demand(exactly(each, MEMBERS.checkpoint), 'a checkpoint has wrong members');
+  for (const each of one(page, 'head'))
+    demand(exactly(each, MEMBERS.head) && each['statement'] === 'head', 'a head is invalid');
   for (const each of list(page, 'chain_starts'))
     demand(exactly(each, MEMBERS.start) && each['statement'] === 'chain_start', 'a chain start is invalid');
 }
@@ -84,7 +86,10 @@ function checkContent(record: Value): void {
   demand(digest === record['record_hash'], 'a record was changed');
   demand(record['id'] === usage['call_id'], 'an id differs from the id of its call');
   const gateway = String(usage['gateway_id']).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  demand(new RegExp(`^${gateway}:[0-9]{4}-(0[1-9]|1[0-2])$`).test(String(chain_id)), 'a chain belongs to another gateway');
+  demand(
+    new RegExp(`^${gateway}:[0-9]{4}-(0[1-9]|1[0-2])$`).test(String(chain_id)),
+    'a chain belongs to another gateway',
+  );
 }
 
 function checkOrder(records: Value[], { filtered, continued }: ExportCheckOptions): void {
@@ -162,7 +167,10 @@ function checkHeads(pages: Value[], { continued, filtered }: ExportCheckOptions)
     last = list(page, 'records').at(-1) ?? last;
     for (const head of one(page, 'head')) {
       if (last === undefined)
-        demand(head['sequence'] === 0 || continued === true || filtered === true, 'all records before a head are missing');
+        demand(
+          head['sequence'] === 0 || continued === true || filtered === true,
+          'all records before a head are missing',
+        );
       else demand(isAt(last, head) && last['record_hash'] === head['chain_hash'], 'records are missing before a head');
     }
   }

@@ -34,7 +34,9 @@ export function configFiles(home: string, damaged: (file: string) => void): Conf
 
 function keptIn(text: string): StoredConfig | undefined {
   try {
-    const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<Record<keyof StoredConfig, unknown>>;
+    const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<
+      Record<keyof StoredConfig, unknown>
+    >;
     const strings = typeof envelope === 'string' && typeof http_etag === 'string' && typeof last_accepted === 'string';
     return strings && !Number.isNaN(Date.parse(last_accepted))
       ? { envelope, http_etag, last_accepted, keys }

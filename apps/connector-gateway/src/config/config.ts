@@ -43,7 +43,9 @@ export const settingsSchema = z.object({
   ),
   DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres'),
+    .describe(
+      'Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres',
+    ),
   DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
     .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),

@@ -57,7 +57,11 @@ describe('the settings of the enterprise manager', () => {
     ['GATEWAYS', gateways({ kind: 'models' }), '[0].kind: must be "connector", "ai" or "management"'],
     ['GATEWAYS', gateways({ client_ids: undefined }), '[0].client_ids: is required'],
     ['GATEWAYS', gateways({ client_ids: [] }), 'at least one client'],
-    ['GATEWAYS', gateways({ client_ids: [{ issuer: 'http://other.test', client_id: 'c' }] }), 'must be an issuer of ISSUERS'],
+    [
+      'GATEWAYS',
+      gateways({ client_ids: [{ issuer: 'http://other.test', client_id: 'c' }] }),
+      'must be an issuer of ISSUERS',
+    ],
     ['GATEWAYS', gateways({ secrets: [] }), 'kind "ai"'],
     ['GATEWAYS', gateways({ retired: false }), 'retired'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a"}]', 'user_name'],

@@ -100,7 +100,9 @@ export const settingsSchema = z.object({
   METRICS_PORT: port(9090).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
-    .describe('Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres'),
+    .describe(
+      'Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres',
+    ),
   DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional()
     .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
@@ -148,7 +150,9 @@ export const settingsSchema = z.object({
     'Seconds for which the reservation of an admitted request holds its amount, unless it is extended',
   ),
   SPEND_EXPORT_ENABLED: flag(false).describe('Offer `GET /v1/budgets/spend/export`, which otherwise answers 404'),
-  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors with an endpoint on this machine (one-machine installations)'),
+  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe(
+    'Allow connectors with an endpoint on this machine (one-machine installations)',
+  ),
   POLICY_CLAIMS: json(
     z
       .record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES))

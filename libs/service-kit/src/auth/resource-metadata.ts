@@ -9,7 +9,10 @@ export const ProtectedResourceMetadata = z
       .describe('Identifier of this API. The `aud` of a token has this value or the audience of the deployment'),
     authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
     bearer_methods_supported: z.array(z.string()).meta({ examples: [['header']] }),
-    jwks_uri: z.string().optional().describe('Keys for the verification of signatures of this API; absent if it does not sign'),
+    jwks_uri: z
+      .string()
+      .optional()
+      .describe('Keys for the verification of signatures of this API; absent if it does not sign'),
     scopes_supported: z.array(z.string()).meta({ examples: [['openid', 'profile', 'email']] }),
     resource_name: z.string().describe('Name of this API'),
     resource_documentation: z.string().describe('Address of the reference of this API'),

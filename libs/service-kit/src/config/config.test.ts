@@ -115,16 +115,15 @@ describe('loadConfig', () => {
     expect(problems).toHaveLength(5);
     expect(problems.join()).not.toMatch(/can(ary)?-55/);
   });
-
 });
 
 describe('renderSettings', () => {
   it('returns a Markdown table', () => {
     const lines = renderSettings(schema).split('\n');
     expect(lines).toContain('| `PORT` |  | `8080` |');
-    expect(
-      lines.some((line) => /^\| `AUDIENCE` \| Required `aud` of access tokens.* \| required \|$/.test(line)),
-    ).toBe(true);
+    expect(lines.some((line) => /^\| `AUDIENCE` \| Required `aud` of access tokens.* \| required \|$/.test(line))).toBe(
+      true,
+    );
     expect(lines.some((line) => line.startsWith('| `CURSOR_KEY` or `CURSOR_KEY_FILE` |'))).toBe(true);
     expect(lines.some((line) => line.startsWith('| `SIGNING_KEY` or `SIGNING_KEY_FILE` |'))).toBe(true);
   });

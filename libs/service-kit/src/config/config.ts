@@ -84,7 +84,11 @@ export const issuers = z
     for (const key of ['id', 'issuer'] as const) {
       list.forEach((issuer, at) => {
         if (list.findIndex((other) => other[key] === issuer[key]) < at)
-          context.addIssue({ code: 'custom', path: [at, key], message: `must differ from the ${key} of earlier entries` });
+          context.addIssue({
+            code: 'custom',
+            path: [at, key],
+            message: `must differ from the ${key} of earlier entries`,
+          });
       });
     }
   });

@@ -127,6 +127,7 @@ describe('UserBodyLimiter', () => {
 
   it('does not limit the clients of gateways', () => {
     const limiter = new UserBodyLimiter(1_000);
-    for (let count = 0; count < 3; count += 1) expect(begin(limiter, 'ai-gateway', 600, 'gateway').status).toBe('accepted');
+    for (let count = 0; count < 3; count += 1)
+      expect(begin(limiter, 'ai-gateway', 600, 'gateway').status).toBe('accepted');
   });
 });

@@ -86,10 +86,7 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
 export function requireMatch(ifMatch: string | undefined, currentEtag: string, need: 'required' | 'optional'): void {
   if (ifMatch === undefined) {
     if (need === 'optional') return;
-    throw new HttpError(
-      'precondition_required',
-      'If-Match: is required; read the object and send its ETag',
-    );
+    throw new HttpError('precondition_required', 'If-Match: is required; read the object and send its ETag');
   }
   const matches = ifMatch.trim() === '*' || tagsOf(ifMatch).includes(currentEtag);
   if (!matches) throw preconditionFailed();

@@ -285,7 +285,11 @@ function checkPreconditions(request: FastifyRequest, _reply: FastifyReply, done:
   const { operation } = request.routeOptions.config.gatehouse ?? {};
   const ignored =
     operation && !operation.ifNoneMatch && !SAFE.has(request.method) && 'if-none-match' in request.headers;
-  done(ignored ? fieldError('invalid', 'If-None-Match', 'must not be sent with a change; send If-Match instead') : undefined);
+  done(
+    ignored
+      ? fieldError('invalid', 'If-None-Match', 'must not be sent with a change; send If-Match instead')
+      : undefined,
+  );
 }
 
 /**
@@ -297,7 +301,10 @@ function checkContentType(request: FastifyRequest): void {
     throw new HttpError('invalid', 'Content-Type: must be sent exactly once');
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
-    throw new HttpError('unsupported_media_type', 'Content-Encoding: must not be sent; send the body without an encoding');
+    throw new HttpError(
+      'unsupported_media_type',
+      'Content-Encoding: must not be sent; send the body without an encoding',
+    );
   const accepted = bodyTypesOf(request.routeOptions.config.gatehouse);
   const header = request.headers['content-type'] ?? '';
   const given = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -122,7 +122,6 @@ describe('parseStrictly', () => {
     ]);
     expect(sentenceFor('{"a\\u0000":1}')).toBe('body: must not contain the character NUL (U+0000)');
   });
-
 });
 
 describe('parseJsonBody', () => {

@@ -26,20 +26,12 @@ async function outcomes(text: string): Promise<unknown> {
 describe('readItems of a judged batch', () => {
   it.each<[string, string, string]>([
     ['nesting', `{"id":2,"data":${nested(100)}}`, 'body: is nested deeper than 100 levels'],
-    [
-      'too many bytes',
-      `{"id":2,"data":${nested(1 << 20)}}`,
-      'body: has more than 128 KiB of JSON text',
-    ],
+    ['too many bytes', `{"id":2,"data":${nested(1 << 20)}}`, 'body: has more than 128 KiB of JSON text'],
     ['a long text', `"${'x'.repeat(2 << 20)}"`, 'body: has more than 128 KiB of JSON text'],
     ['a list of lists', nested(101), 'body: is nested deeper than 100 levels'],
     ['many values', `{"id":2,"data":[${'0,'.repeat(50_000)}0]}`, 'body: has more than 50,000 values'],
     ['a key twice', '{"id":2,"data":{"a":1,"\\u0061":2}}', 'body: the key "a" is there twice in one object'],
-    [
-      'a prototype key',
-      '{"id":2,"data":{"constructor":1}}',
-      'body: the key "constructor" is not allowed',
-    ],
+    ['a prototype key', '{"id":2,"data":{"constructor":1}}', 'body: the key "constructor" is not allowed'],
     ['half of a surrogate pair', '{"id":2,"more":"\\ud800"}', 'data: is required; more: is not a known field'],
     [
       'many unknown members',

@@ -15,7 +15,6 @@ describe('writeJson', () => {
     for (const value of [{ a: [1, null, 'x'] }, 'text', [], { at: new Date(0), no: undefined }])
       expect(writeJson(value)).toBe(JSON.stringify(value));
   });
-
 });
 
 describe('JsonText', () => {

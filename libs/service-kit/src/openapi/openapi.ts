@@ -159,7 +159,10 @@ function tagsOf(service: ServiceInfo, entries: readonly Entry[]): { name: string
   return [...introduced.slice(0, -1), ...others.map((name) => ({ name })), ...introduced.slice(-1)];
 }
 
-const DISCOVERY_TAG = { name: 'discovery', description: 'The issuers and tokens that this API accepts (RFC 9728). Needs no token.' };
+const DISCOVERY_TAG = {
+  name: 'discovery',
+  description: 'The issuers and tokens that this API accepts (RFC 9728). Needs no token.',
+};
 const HEALTH_TAG = { name: 'health', description: 'The liveness and readiness of the service.' };
 
 function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {

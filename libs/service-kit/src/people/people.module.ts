@@ -22,7 +22,9 @@ export const peopleSettings = {
     ),
   TOKEN_URL: httpUrl()
     .optional()
-    .describe('Token endpoint for the access token of this service (client credentials); required with ENTERPRISE_MANAGER_URL'),
+    .describe(
+      'Token endpoint for the access token of this service (client credentials); required with ENTERPRISE_MANAGER_URL',
+    ),
   CLIENT_ID: z
     .string()
     .min(1)

@@ -103,7 +103,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
    */
   private async dropExpired({ what, drop, forget }: (typeof EXPIRY)[number]): Promise<void> {
     while (!this.ending.signal.aborted) {
-      const [row] = await this.retryOnLock(() => this.dataSource.query<{ dropped: string | null }[]>(drop), MAX_ATTEMPTS);
+      const [row] = await this.retryOnLock(
+        () => this.dataSource.query<{ dropped: string | null }[]>(drop),
+        MAX_ATTEMPTS,
+      );
       if (typeof row?.dropped !== 'string') break;
       this.log.info({ dropped: row.dropped }, `dropped an expired month of ${what}`);
     }
@@ -140,7 +143,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
       await work();
     } catch (error) {
       if (this.ending.signal.aborted) return;
-      this.log.error({ err: error }, 'monthly partitions could not be created or dropped; the next run repeats the attempt');
+      this.log.error(
+        { err: error },
+        'monthly partitions could not be created or dropped; the next run repeats the attempt',
+      );
     }
   }
 }

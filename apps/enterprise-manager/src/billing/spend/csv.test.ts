@@ -28,9 +28,12 @@ describe('csvLine', () => {
     );
   });
 
-  it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])('adds an apostrophe to %j, so that it is not a formula', (key) => {
-    expect(readLine(csvLine([key]))).toEqual([`'${key}`]);
-  });
+  it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])(
+    'adds an apostrophe to %j, so that it is not a formula',
+    (key) => {
+      expect(readLine(csvLine([key]))).toEqual([`'${key}`]);
+    },
+  );
 
   it("writes '=1 and =1 differently", () => {
     expect(readLine(csvLine(["'=1", '=1', "o'neil", "'quoted'"]))).toEqual(["''=1", "'=1", "o'neil", "'quoted'"]);

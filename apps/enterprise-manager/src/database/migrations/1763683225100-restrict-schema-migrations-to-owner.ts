@@ -12,6 +12,5 @@ export class RestrictSchemaMigrationsToOwner implements MigrationInterface {
     await runner.query(`SELECT keep_rights(pg_get_serial_sequence('schema_migrations', 'id')::regclass, '{}')`);
   }
 
-  async down(): Promise<void> {
-  }
+  async down(): Promise<void> {}
 }

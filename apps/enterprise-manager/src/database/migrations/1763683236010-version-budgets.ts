@@ -2,7 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['budgets', 'group_precedences'];
 /** The transition table of each event. A transition table belongs to one event. */
-const TRANSITION_TABLES = { insert: 'NEW TABLE AS changed', update: 'NEW TABLE AS changed', delete: 'OLD TABLE AS changed' };
+const TRANSITION_TABLES = {
+  insert: 'NEW TABLE AS changed',
+  update: 'NEW TABLE AS changed',
+  delete: 'OLD TABLE AS changed',
+};
 
 /**
  * Adds a version to the collection of budgets and to the default user budget. Each change takes the

@@ -56,7 +56,8 @@ export class SignInDiscovery {
     const endpoint = (name: 'authorization_endpoint' | 'token_endpoint'): string => {
       const url = found[name];
       const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
-      if (typeof url !== 'string' || !URL.canParse(url) || !allowed.test(url)) throw new Error(`${name} is not an allowed URL`);
+      if (typeof url !== 'string' || !URL.canParse(url) || !allowed.test(url))
+        throw new Error(`${name} is not an allowed URL`);
       return url;
     };
     return {
