@@ -6,7 +6,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CallerCheck, OwnCaller } from '../routes/caller-check.ts';
 import type { CallerRule } from '../routes/caller-rule.ts';
 import type { RequiredRole } from '../routes/route-facts.ts';
-import { timesGiven } from './raw-headers.ts';
+import { countHeader } from './raw-headers.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { isAdministrative, roleErrorMessage } from '../routes/role-error-message.ts';
 
@@ -35,7 +35,7 @@ export class Guard {
     const hook: onRequestHookHandler = (request, _reply, done) => {
       const { authorization } = request.headers;
       const token = bearerToken(authorization);
-      if (token === undefined || timesGiven(request.raw.rawHeaders, 'authorization') > 1) {
+      if (token === undefined || countHeader(request.raw.rawHeaders, 'authorization') > 1) {
         done(this.challenge(problemOf(authorization, token)));
         return;
       }

@@ -70,28 +70,28 @@ describe('PeopleFeed', () => {
     const { manager, feed } = setUp();
     for (const name of ['alice', 'bob', 'carol']) manager.set(name, false);
     manager.set('bob', true);
-    expect(feed.activityOf(of('dave'))).toBe('unknown');
+    expect(feed.activityOf(userOf('dave'))).toBe('unknown');
     await expect(feed.requireKnown()).rejects.toThrow('has not sent the inactive users');
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(of('dave')) !== 'unknown');
-    expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.activityOf(of(name)))).toEqual([
+    await eventually(() => feed.activityOf(userOf('dave')) !== 'unknown');
+    expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.activityOf(userOf(name)))).toEqual([
       'inactive',
       'active',
       'inactive',
       'active',
     ]);
-    expect(feed.activityOf({ ...of('alice'), issuer: 'https://other.example.test' })).toBe('active');
+    expect(feed.activityOf({ ...userOf('alice'), issuer: 'https://other.example.test' })).toBe('active');
     await feed.requireKnown();
   });
 
   it('applies each change when it arrives', async () => {
     const { manager, feed } = setUp();
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
     manager.set('alice', false);
-    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
     manager.set('alice', true);
-    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
     expect(manager.asked.at(-1)).toEqual([manager.version, 30]);
   });
 
@@ -113,9 +113,9 @@ describe('PeopleFeed', () => {
         };
       },
     });
-    const withEmail = (email: string) => ({ ...of(email), claims: { email } });
+    const withEmail = (email: string) => ({ ...userOf(email), claims: { email } });
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(of('alice')) !== 'unknown');
+    await eventually(() => feed.activityOf(userOf('alice')) !== 'unknown');
     expect(['ann', 'ben', 'cy'].map((name) => feed.activityOf(withEmail(`${name}@x.example`)))).toEqual([
       'inactive',
       'inactive',
@@ -126,28 +126,28 @@ describe('PeopleFeed', () => {
   it('returns unknown from 60 s after the last answer until the next one', async () => {
     const { manager, feed, time } = setUp();
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(of('alice')) === 'active');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
     manager.down = true;
     manager.wake();
     time.now += 60_000;
-    expect(feed.activityOf(of('alice'))).toBe('active');
+    expect(feed.activityOf(userOf('alice'))).toBe('active');
     time.now += 1;
-    expect(feed.activityOf(of('alice'))).toBe('unknown');
+    expect(feed.activityOf(userOf('alice'))).toBe('unknown');
     manager.down = false;
     manager.set('alice', false);
-    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
   });
 
   it('reads from the beginning after the enterprise manager got another database', async () => {
     const { manager, feed } = setUp();
     manager.set('alice', false);
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(of('alice')) === 'inactive');
+    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
     manager.changes.splice(0);
     manager.version = 1;
     manager.set('bob', false);
-    await eventually(() => feed.activityOf(of('bob')) === 'inactive');
-    expect(feed.activityOf(of('alice'))).toBe('active');
+    await eventually(() => feed.activityOf(userOf('bob')) === 'inactive');
+    expect(feed.activityOf(userOf('alice'))).toBe('active');
   });
 
   it('removes the listeners of failed attempts', async () => {
