@@ -215,8 +215,7 @@ export class Actor {
       );
     }
     await this.sender.report(batch);
-    // Without an acknowledgement, the usage may be charged after the return of the lease, so the lease
-    // is not used any more.
+    // Unacknowledged usage may be charged after the return of the lease, so the lease is abandoned.
     if (batch.some(({ acknowledged }) => acknowledged === undefined)) this.leases.splice(this.leases.indexOf(lease), 1);
   }
 

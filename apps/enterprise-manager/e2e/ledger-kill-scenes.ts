@@ -7,7 +7,9 @@ import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } fro
 import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
 import type { ReplicaCall } from './replica.ts';
 
-/** Number of users and models. Each write has its own, so that held writes do not wait for others. */
+/**
+ * Number of users and models. Each write has its own, so that held writes do not wait for others.
+ */
 const COUNT = 1_000;
 const modelOf = (at: number) => `model-${at}`;
 const laterModelOf = (at: number) => `later-${at}`;
@@ -94,7 +96,10 @@ export class Stage {
     };
   }
 
-  /** Returns the report of usage as a write. @param furtherEffects effects besides events and charges */
+  /**
+   * Returns the report of usage as a write. @param furtherEffects effects besides events and
+   * charges
+   */
   report(
     batch: readonly Sent[],
     furtherEffects: () => Promise<boolean[]> = () => Promise.resolve([]),

@@ -33,8 +33,8 @@ interface KillPoint {
  * Each kind of write runs once without a kill, to record its transaction. Its kill points are: each
  * statement that changes or locks rows, after it was sent and after it has completed; and COMMIT,
  * before it was sent, after it was sent, and after it has completed. A process is killed during
- * several writes, each of which is held at its own point. Then the sender repeats the writes, and the
- * whole ledger is recomputed from the log of the sender.
+ * several writes, each of which is held at its own point. Then the sender repeats the writes, and
+ * the whole ledger is recomputed from the log of the sender.
  */
 describe('the ledger, when a process is killed with SIGKILL', () => {
   let manager: TestManager;

@@ -100,7 +100,8 @@ export class Observer {
   }
 
   /**
-   * Returns the acknowledged reports that are missing, have another id, or a wrong number of charges.
+   * Returns the acknowledged reports that are missing, have another id, or a wrong number of
+   * charges.
    * @param all whether reports without an acknowledgement must be stored too
    */
   async findLost(all: boolean): Promise<string[]> {

@@ -11,8 +11,8 @@ interface Difference {
 
 /**
  * Recomputes every sum of the ledger in one statement, and so at one moment, also during writes. It
- * shares no code with the service: windows are UTC calendar windows; sums are those of `charges` and
- * of unreleased reservations.
+ * shares no code with the service: windows are UTC calendar windows; sums are those of `charges`
+ * and of unreleased reservations.
  *
  * Windows and days that begin before $1 are ignored, for a ledger whose oldest charges are dropped.
  */

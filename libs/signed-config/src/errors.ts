@@ -6,7 +6,8 @@ import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-e
  * - `malformed`: not an envelope, or one whose parts contradict each other
  * - `duplicate_member`: a JSON object has a member twice, and parsers differ in which one they read
  * - `unsupported_schema`: a `schema_version` that this client does not know
- * - `unsupported_algorithm`: the algorithm is not ES256, or the header contains a key (RFC 8725 §3.1)
+ * - `unsupported_algorithm`: the algorithm is not ES256, or the header contains a key (RFC 8725
+ *   §3.1)
  * - `unsupported_header`: not the detached, unencoded form (RFC 7797), or with header members that
  *   this client does not know
  * - `unknown_key`: the key set has no usable key with that id, or several

@@ -1,5 +1,5 @@
 // An MCP server for tests of both protocol eras. server.json contains its name and its tools.
-// Usage: node server.mjs stdio | streamableHttp (environment variable PORT, default 8080; path /mcp)
+// Usage: node server.mjs stdio | streamableHttp (port: variable PORT, default 8080; path /mcp)
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

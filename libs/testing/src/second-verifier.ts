@@ -22,8 +22,9 @@ const MEMBERS = {
 } as const;
 
 /**
- * Verifies an export of tool calls as docs/tool-call-exports.md describes it. The verifier uses only
- * the Node API and shares no code with the product's verifier, so their results can be compared.
+ * Verifies an export of tool calls as docs/tool-call-exports.md describes it. The verifier uses
+ * only the Node API and shares no code with the product's verifier, so their results can be
+ * compared.
  * @returns the first fault; undefined for a valid export
  */
 export function findExportFault(

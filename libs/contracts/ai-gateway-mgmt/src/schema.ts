@@ -26,7 +26,7 @@ export interface paths {
         };
         /**
          * OAuth protected resource metadata of a resource with a path
-         * @description RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.
+         * @description The path of `resource` follows the well-known path (RFC 9728); any other path answers 404.
          */
         get: operations["protected_resource_metadata_at"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Why a request failed */
+        /** @description The reason for which a request failed */
         FailureBody: {
             /** @description Machine code */
             error: string;
@@ -106,13 +106,13 @@ export interface components {
             /** @example default */
             namespace: string;
         };
-        /** @description State of the service */
+        /** @description The state of the service */
         HealthBody: {
             [key: string]: string;
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
-            /** @description This API; tokens for it have this or the audience of the deployment in `aud` */
+            /** @description Identifier of this API. The `aud` of a token has this value or the audience of the deployment */
             resource: string;
             /** @description Issuers whose access tokens are accepted */
             authorization_servers: string[];
@@ -122,7 +122,7 @@ export interface components {
              *     ]
              */
             bearer_methods_supported: string[];
-            /** @description Keys that verify what this API signs; absent where it signs nothing */
+            /** @description Keys for the verification of signatures of this API; absent if it does not sign */
             jwks_uri?: string;
             /**
              * @example [
@@ -132,9 +132,9 @@ export interface components {
              *     ]
              */
             scopes_supported: string[];
-            /** @description What people call this API */
+            /** @description Name of this API */
             resource_name: string;
-            /** @description Its reference */
+            /** @description Address of the reference of this API */
             resource_documentation: string;
         };
         Violation: {
@@ -155,7 +155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -166,7 +166,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -262,7 +262,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -276,7 +276,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -377,7 +377,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -388,7 +388,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -455,7 +455,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -466,7 +466,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -530,7 +530,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -551,7 +551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -562,7 +562,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -595,7 +595,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -661,7 +661,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

@@ -26,7 +26,7 @@ export interface paths {
         };
         /**
          * OAuth protected resource metadata of a resource with a path
-         * @description RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.
+         * @description The path of `resource` follows the well-known path (RFC 9728); any other path answers 404.
          */
         get: operations["protected_resource_metadata_at"];
         put?: never;
@@ -240,9 +240,9 @@ export interface components {
         ConnectorStateWrite: {
             enabled: boolean;
         };
-        /** @description Why a request failed */
+        /** @description The reason for which a request failed */
         FailureBody: {
-            /** @description One readable sentence */
+            /** @description The reason as one sentence */
             error: string;
         };
         /** @description A connector that the caller may use */
@@ -275,13 +275,13 @@ export interface components {
              */
             endpoint_url: string;
         };
-        /** @description State of the service */
+        /** @description The state of the service */
         HealthBody: {
             [key: string]: string;
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
-            /** @description This API; tokens for it have this or the audience of the deployment in `aud` */
+            /** @description Identifier of this API. The `aud` of a token has this value or the audience of the deployment */
             resource: string;
             /** @description Issuers whose access tokens are accepted */
             authorization_servers: string[];
@@ -291,7 +291,7 @@ export interface components {
              *     ]
              */
             bearer_methods_supported: string[];
-            /** @description Keys that verify what this API signs; absent where it signs nothing */
+            /** @description Keys for the verification of signatures of this API; absent if it does not sign */
             jwks_uri?: string;
             /**
              * @example [
@@ -301,9 +301,9 @@ export interface components {
              *     ]
              */
             scopes_supported: string[];
-            /** @description What people call this API */
+            /** @description Name of this API */
             resource_name: string;
-            /** @description Its reference */
+            /** @description Address of the reference of this API */
             resource_documentation: string;
         };
         /** @description The connection status of one connector */
@@ -374,7 +374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -385,7 +385,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -461,7 +461,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -473,7 +473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -487,7 +487,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -563,7 +563,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -575,7 +575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -586,7 +586,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -635,7 +635,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -647,7 +647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -658,7 +658,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -707,7 +707,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -716,7 +716,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -735,9 +735,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -748,9 +748,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -775,9 +775,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -800,7 +800,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -849,7 +849,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -858,7 +858,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -877,9 +877,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -890,9 +890,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -917,9 +917,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -942,7 +942,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -991,7 +991,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1005,7 +1005,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "this deployment does not offer it"
+                     *       "error": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1014,7 +1014,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1033,9 +1033,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -1046,9 +1046,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1073,9 +1073,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1098,7 +1098,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1147,7 +1147,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1156,7 +1156,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1175,9 +1175,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -1191,9 +1191,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1211,9 +1211,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1236,7 +1236,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1299,7 +1299,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1313,7 +1313,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "this deployment does not offer it"
+                     *       "error": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1322,7 +1322,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1342,11 +1342,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -1369,9 +1369,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1403,7 +1403,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1452,13 +1452,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1494,7 +1494,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1522,7 +1522,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1536,7 +1536,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "this deployment does not offer it"
+                     *       "error": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1545,7 +1545,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1565,11 +1565,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -1583,7 +1583,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1606,7 +1606,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1655,7 +1655,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1669,7 +1669,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1697,7 +1697,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1711,7 +1711,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "this deployment does not offer it"
+                     *       "error": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1720,7 +1720,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1739,9 +1739,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -1755,9 +1755,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1777,9 +1777,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1802,7 +1802,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1865,7 +1865,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -1874,7 +1874,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1893,7 +1893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -1907,7 +1907,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1956,7 +1956,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -2019,13 +2019,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description An upstream service gave an answer that cannot be used. */
+            /** @description The answer of an upstream service cannot be used. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2033,7 +2033,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the upstream gave no usable answer"
+                     *       "error": "the answer of the upstream cannot be used"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -2042,7 +2042,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

@@ -3657,9 +3657,9 @@ export class ExtendedReservationDto {
   expires_at!: Schemas["ExtendedReservation"]["expires_at"];
 }
 
-/** Why a request failed */
+/** The reason for which a request failed */
 export class FailureBodyDto {
-  @ApiProperty({ type: "string", description: "One readable sentence" })
+  @ApiProperty({ type: "string", description: "The reason as one sentence" })
   @rules.IsString()
   error!: Schemas["FailureBody"]["error"];
 }
@@ -5187,7 +5187,7 @@ export class PricingVersionPageDto {
 
 /** OAuth 2.0 Protected Resource Metadata (RFC 9728) */
 export class ProtectedResourceMetadataDto {
-  @ApiProperty({ type: "string", description: "This API; tokens for it have this or the audience of the deployment in `aud`" })
+  @ApiProperty({ type: "string", description: "Identifier of this API. The `aud` of a token has this value or the audience of the deployment" })
   @rules.IsString()
   resource!: Schemas["ProtectedResourceMetadata"]["resource"];
 
@@ -5201,7 +5201,7 @@ export class ProtectedResourceMetadataDto {
   @rules.IsString({ each: true })
   bearer_methods_supported!: Schemas["ProtectedResourceMetadata"]["bearer_methods_supported"];
 
-  @ApiProperty({ type: "string", description: "Keys that verify what this API signs; absent where it signs nothing", required: false })
+  @ApiProperty({ type: "string", description: "Keys for the verification of signatures of this API; absent if it does not sign", required: false })
   @UnlessOneOf(undefined)
   @rules.IsString()
   jwks_uri?: Schemas["ProtectedResourceMetadata"]["jwks_uri"];
@@ -5211,11 +5211,11 @@ export class ProtectedResourceMetadataDto {
   @rules.IsString({ each: true })
   scopes_supported!: Schemas["ProtectedResourceMetadata"]["scopes_supported"];
 
-  @ApiProperty({ type: "string", description: "What people call this API" })
+  @ApiProperty({ type: "string", description: "Name of this API" })
   @rules.IsString()
   resource_name!: Schemas["ProtectedResourceMetadata"]["resource_name"];
 
-  @ApiProperty({ type: "string", description: "Its reference" })
+  @ApiProperty({ type: "string", description: "Address of the reference of this API" })
   @rules.IsString()
   resource_documentation!: Schemas["ProtectedResourceMetadata"]["resource_documentation"];
 }

@@ -66,7 +66,7 @@ export interface paths {
         };
         /**
          * OAuth protected resource metadata of a resource with a path
-         * @description RFC 9728 puts the path of `resource` behind the well-known part; any other path is a 404.
+         * @description The path of `resource` follows the well-known path (RFC 9728); any other path answers 404.
          */
         get: operations["protected_resource_metadata_at"];
         put?: never;
@@ -3749,9 +3749,9 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description Why a request failed */
+        /** @description The reason for which a request failed */
         FailureBody: {
-            /** @description One readable sentence */
+            /** @description The reason as one sentence */
             error: string;
         };
         /** @description The users whose calls the answer counts: all users or one */
@@ -3945,7 +3945,7 @@ export interface components {
             header_name: string;
             value?: components["schemas"]["SecretRef"];
         };
-        /** @description State of the service */
+        /** @description The state of the service */
         HealthBody: {
             [key: string]: string;
         };
@@ -4625,7 +4625,7 @@ export interface components {
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
-            /** @description This API; tokens for it have this or the audience of the deployment in `aud` */
+            /** @description Identifier of this API. The `aud` of a token has this value or the audience of the deployment */
             resource: string;
             /** @description Issuers whose access tokens are accepted */
             authorization_servers: string[];
@@ -4635,7 +4635,7 @@ export interface components {
              *     ]
              */
             bearer_methods_supported: string[];
-            /** @description Keys that verify what this API signs; absent where it signs nothing */
+            /** @description Keys for the verification of signatures of this API; absent if it does not sign */
             jwks_uri?: string;
             /**
              * @example [
@@ -4645,9 +4645,9 @@ export interface components {
              *     ]
              */
             scopes_supported: string[];
-            /** @description What people call this API */
+            /** @description Name of this API */
             resource_name: string;
-            /** @description Its reference */
+            /** @description Address of the reference of this API */
             resource_documentation: string;
         };
         /** @description The outcome of the last check of an identity provider */
@@ -5569,7 +5569,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -5580,7 +5580,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5638,7 +5638,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5650,7 +5650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -5661,7 +5661,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5720,7 +5720,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5729,7 +5729,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5748,7 +5748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -5759,7 +5759,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5835,7 +5835,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5847,7 +5847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -5861,7 +5861,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5937,7 +5937,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -5961,9 +5961,9 @@ export interface operations {
                 "X-Client-Version": string;
                 /** @description `Last-Modified` of the envelope that the client has; send it together with `If-None-Match` */
                 "If-Modified-Since"?: string;
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -5974,9 +5974,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6063,9 +6063,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6088,7 +6088,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -6137,7 +6137,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6146,7 +6146,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6165,7 +6165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -6192,7 +6192,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6230,7 +6230,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -6285,7 +6285,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6335,7 +6335,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6344,7 +6344,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6363,7 +6363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -6386,7 +6386,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6409,7 +6409,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -6450,7 +6450,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6500,7 +6500,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6509,7 +6509,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6528,7 +6528,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -6558,7 +6558,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6592,7 +6592,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -6633,7 +6633,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6683,7 +6683,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6692,7 +6692,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6711,9 +6711,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -6740,9 +6740,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6786,7 +6786,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -6835,13 +6835,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6891,7 +6891,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -6900,7 +6900,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6919,9 +6919,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -6939,7 +6939,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6962,7 +6962,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7011,7 +7011,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7039,7 +7039,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7048,7 +7048,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7074,9 +7074,9 @@ export interface operations {
                 binding?: string;
             };
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -7090,9 +7090,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7133,9 +7133,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7158,7 +7158,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7221,7 +7221,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7230,7 +7230,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7249,9 +7249,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -7267,9 +7267,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7310,9 +7310,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7335,7 +7335,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7398,7 +7398,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7407,7 +7407,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7426,7 +7426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -7444,7 +7444,7 @@ export interface operations {
                 headers: {
                     /** @description Cache-Control */
                     "Cache-Control"?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7475,7 +7475,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7538,7 +7538,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7547,7 +7547,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7569,9 +7569,9 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -7585,9 +7585,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7674,9 +7674,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7699,7 +7699,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7762,7 +7762,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7771,7 +7771,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7790,7 +7790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -7833,7 +7833,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7867,7 +7867,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -7908,7 +7908,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7958,7 +7958,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -7967,7 +7967,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7991,7 +7991,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -8002,7 +8002,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8040,7 +8040,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8089,7 +8089,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8098,7 +8098,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8117,7 +8117,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -8137,7 +8137,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8180,7 +8180,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8221,7 +8221,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8271,7 +8271,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8280,7 +8280,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8304,7 +8304,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -8315,7 +8315,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8362,7 +8362,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8411,7 +8411,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8420,7 +8420,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8439,7 +8439,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -8462,7 +8462,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8493,7 +8493,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8534,7 +8534,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8584,7 +8584,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8593,7 +8593,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8612,7 +8612,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -8623,7 +8623,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8672,7 +8672,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8684,7 +8684,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -8695,7 +8695,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8744,7 +8744,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -8753,7 +8753,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8772,7 +8772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -8805,7 +8805,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8852,7 +8852,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8861,7 +8861,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8872,7 +8872,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8881,7 +8881,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8904,7 +8904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -8937,7 +8937,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -8984,7 +8984,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -8993,7 +8993,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9004,7 +9004,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9013,7 +9013,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9050,7 +9050,7 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -9067,7 +9067,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9131,7 +9131,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -9178,7 +9178,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9187,7 +9187,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9215,7 +9215,7 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -9265,11 +9265,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9323,7 +9323,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -9358,7 +9358,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9424,7 +9424,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9433,7 +9433,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9456,7 +9456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -9504,7 +9504,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9568,7 +9568,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -9585,7 +9585,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9651,7 +9651,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9660,7 +9660,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9688,9 +9688,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -9709,9 +9709,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9746,9 +9746,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9776,7 +9776,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -9841,7 +9841,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -9850,7 +9850,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9878,9 +9878,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -9932,9 +9932,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9988,7 +9988,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10053,13 +10053,13 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10125,7 +10125,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10134,7 +10134,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10157,9 +10157,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -10178,7 +10178,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10206,7 +10206,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10253,7 +10253,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10289,7 +10289,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10298,7 +10298,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10326,9 +10326,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -10388,9 +10388,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10425,7 +10425,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10453,7 +10453,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10518,13 +10518,13 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10590,7 +10590,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10599,7 +10599,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10622,7 +10622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -10655,7 +10655,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10702,7 +10702,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10711,7 +10711,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10722,7 +10722,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10731,7 +10731,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10754,7 +10754,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -10787,7 +10787,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10834,7 +10834,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10843,7 +10843,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10854,7 +10854,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10863,7 +10863,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10886,7 +10886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -10919,7 +10919,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -10966,7 +10966,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10975,7 +10975,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10986,7 +10986,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -10995,7 +10995,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11018,7 +11018,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -11051,7 +11051,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -11098,7 +11098,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11107,7 +11107,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11118,7 +11118,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11127,7 +11127,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11150,7 +11150,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -11183,7 +11183,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -11230,7 +11230,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11239,7 +11239,7 @@ export interface operations {
             /** @description Not Implemented */
             501: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11250,7 +11250,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "501",
-                     *       "detail": "this deployment does not offer it"
+                     *       "detail": "this deployment does not offer the operation"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11259,7 +11259,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11285,7 +11285,7 @@ export interface operations {
                 filter?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -11302,7 +11302,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11379,7 +11379,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -11444,7 +11444,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11453,7 +11453,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11479,7 +11479,7 @@ export interface operations {
                 filter?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -11498,7 +11498,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11550,7 +11550,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -11633,7 +11633,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -11642,7 +11642,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11668,7 +11668,7 @@ export interface operations {
                 filter?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -11685,7 +11685,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12695,7 +12695,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -12760,7 +12760,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -12769,7 +12769,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12795,7 +12795,7 @@ export interface operations {
                 filter?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -12814,7 +12814,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12934,7 +12934,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -13017,7 +13017,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13026,7 +13026,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -13052,7 +13052,7 @@ export interface operations {
                 filter?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -13069,7 +13069,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13140,7 +13140,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -13205,7 +13205,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13214,7 +13214,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -13251,7 +13251,7 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -13268,7 +13268,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13346,7 +13346,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -13393,7 +13393,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13402,7 +13402,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -13430,7 +13430,7 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -13496,11 +13496,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13561,7 +13561,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -13614,7 +13614,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13680,7 +13680,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13689,7 +13689,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -13712,7 +13712,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -13762,7 +13762,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13840,7 +13840,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -13857,7 +13857,7 @@ export interface operations {
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13923,7 +13923,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -13932,7 +13932,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -13960,9 +13960,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -13981,9 +13981,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -14032,9 +14032,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -14062,7 +14062,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -14127,7 +14127,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14136,7 +14136,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -14164,9 +14164,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -14234,9 +14234,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -14297,7 +14297,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -14380,13 +14380,13 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14452,7 +14452,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14461,7 +14461,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -14484,9 +14484,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -14505,7 +14505,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -14533,7 +14533,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -14598,7 +14598,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14634,7 +14634,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14643,7 +14643,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -14671,9 +14671,9 @@ export interface operations {
                 excludedAttributes?: string;
             };
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -14725,9 +14725,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -14795,7 +14795,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -14878,13 +14878,13 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "412",
-                     *       "detail": "the object was changed since it was read: read it again"
+                     *       "detail": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14950,7 +14950,7 @@ export interface operations {
                      *         "urn:ietf:params:scim:api:messages:2.0:Error"
                      *       ],
                      *       "status": "500",
-                     *       "detail": "something went wrong; the log has the cause under this request id"
+                     *       "detail": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/scim+json": components["schemas"]["ScimFailure"];
@@ -14959,7 +14959,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -14998,11 +14998,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -15013,7 +15013,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15061,7 +15061,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15110,7 +15110,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15119,7 +15119,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15138,9 +15138,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -15151,9 +15151,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15177,9 +15177,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15202,7 +15202,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15251,7 +15251,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15260,7 +15260,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15279,9 +15279,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -15309,9 +15309,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15334,7 +15334,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15369,13 +15369,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15411,7 +15411,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15439,7 +15439,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15448,7 +15448,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15470,11 +15470,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -15485,7 +15485,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15532,7 +15532,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15581,7 +15581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15590,7 +15590,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15609,7 +15609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -15640,11 +15640,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15690,7 +15690,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15731,7 +15731,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15767,7 +15767,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15795,7 +15795,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15804,7 +15804,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15823,9 +15823,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -15839,9 +15839,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15872,9 +15872,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -15897,7 +15897,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -15960,7 +15960,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -15969,7 +15969,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -15988,9 +15988,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16024,9 +16024,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16071,7 +16071,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16120,13 +16120,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16162,7 +16162,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16190,7 +16190,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16199,7 +16199,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -16218,9 +16218,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16234,7 +16234,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16257,7 +16257,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16306,7 +16306,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16334,7 +16334,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16343,7 +16343,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -16367,11 +16367,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16385,7 +16385,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16441,7 +16441,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16504,7 +16504,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16513,7 +16513,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -16532,7 +16532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16548,7 +16548,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16599,7 +16599,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16662,7 +16662,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16671,7 +16671,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -16690,7 +16690,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16706,7 +16706,7 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16757,7 +16757,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16834,7 +16834,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -16843,7 +16843,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -16862,9 +16862,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -16878,9 +16878,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -16926,7 +16926,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -16975,7 +16975,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17003,7 +17003,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17012,7 +17012,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17031,7 +17031,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -17045,9 +17045,9 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17098,7 +17098,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17161,7 +17161,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17170,7 +17170,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17196,7 +17196,7 @@ export interface operations {
                 period?: "day" | "month" | "year";
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17207,7 +17207,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17272,7 +17272,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17335,7 +17335,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17344,7 +17344,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17373,11 +17373,11 @@ export interface operations {
                 subject_id?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17388,7 +17388,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17442,7 +17442,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17491,7 +17491,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17500,7 +17500,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17519,9 +17519,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17532,9 +17532,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17551,9 +17551,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17576,7 +17576,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17639,7 +17639,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17648,7 +17648,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17667,9 +17667,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17690,9 +17690,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17715,7 +17715,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17750,13 +17750,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17806,7 +17806,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17815,7 +17815,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17834,9 +17834,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17847,7 +17847,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -17870,7 +17870,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -17905,7 +17905,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17933,7 +17933,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -17942,7 +17942,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -17972,11 +17972,11 @@ export interface operations {
                 gateway_id?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -17987,7 +17987,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18032,7 +18032,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18081,7 +18081,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18090,7 +18090,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18119,11 +18119,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Exact owner reference of the user that made the requests */
                 auth_subject?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -18134,7 +18134,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18197,7 +18197,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18246,7 +18246,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18255,7 +18255,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18274,7 +18274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -18298,7 +18298,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18332,7 +18332,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18359,7 +18359,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18409,7 +18409,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18418,7 +18418,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18442,7 +18442,7 @@ export interface operations {
                 period?: "day" | "month" | "year";
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -18456,7 +18456,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18502,7 +18502,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18565,7 +18565,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18574,7 +18574,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18593,9 +18593,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -18620,9 +18620,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18645,7 +18645,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18694,13 +18694,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18750,7 +18750,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18759,7 +18759,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18778,9 +18778,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -18794,9 +18794,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18819,7 +18819,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -18868,7 +18868,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18896,7 +18896,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -18905,7 +18905,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -18924,9 +18924,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -18937,9 +18937,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -18987,9 +18987,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19012,7 +19012,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -19075,7 +19075,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19084,7 +19084,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -19104,11 +19104,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -19159,9 +19159,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19245,7 +19245,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -19308,13 +19308,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19350,7 +19350,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19378,7 +19378,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19387,7 +19387,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -19406,9 +19406,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -19422,9 +19422,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19494,9 +19494,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19519,7 +19519,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -19582,7 +19582,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19591,7 +19591,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -19610,9 +19610,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -19634,9 +19634,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19658,9 +19658,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19683,7 +19683,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -19746,7 +19746,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19755,7 +19755,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -19775,11 +19775,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -19813,9 +19813,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -19838,7 +19838,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -19901,13 +19901,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19943,7 +19943,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19957,7 +19957,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19985,7 +19985,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -19994,7 +19994,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20014,11 +20014,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -20040,9 +20040,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20065,7 +20065,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20128,7 +20128,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20142,7 +20142,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20170,7 +20170,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20179,7 +20179,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20201,11 +20201,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -20216,7 +20216,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20257,7 +20257,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20306,7 +20306,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20315,7 +20315,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20334,7 +20334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -20351,7 +20351,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20374,7 +20374,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20451,7 +20451,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20460,7 +20460,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20493,7 +20493,7 @@ export interface operations {
                 subject_id?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -20504,7 +20504,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20551,7 +20551,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20600,7 +20600,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20609,7 +20609,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20647,7 +20647,7 @@ export interface operations {
                 subject_id?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -20664,7 +20664,7 @@ export interface operations {
                     "X-Spend-Export-To"?: string;
                     /** @description Content-Disposition */
                     "Content-Disposition"?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20694,7 +20694,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20757,7 +20757,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20766,7 +20766,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20791,11 +20791,11 @@ export interface operations {
                 at?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -20806,7 +20806,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20853,7 +20853,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -20902,7 +20902,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -20911,7 +20911,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -20935,7 +20935,7 @@ export interface operations {
                 period?: "day" | "month" | "year";
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -20949,7 +20949,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -20995,7 +20995,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -21058,7 +21058,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21067,7 +21067,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -21086,9 +21086,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -21115,9 +21115,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -21140,7 +21140,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -21175,13 +21175,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21231,7 +21231,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21240,7 +21240,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -21259,9 +21259,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -21278,9 +21278,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -21303,7 +21303,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -21352,7 +21352,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21380,7 +21380,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21389,7 +21389,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -21408,9 +21408,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -21421,9 +21421,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -21564,9 +21564,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -21589,7 +21589,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -21638,7 +21638,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -21647,7 +21647,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -21666,9 +21666,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -21813,9 +21813,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -21970,7 +21970,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -22005,13 +22005,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22047,7 +22047,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22075,7 +22075,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22084,7 +22084,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -22103,9 +22103,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -22119,9 +22119,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22151,9 +22151,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22176,7 +22176,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -22239,7 +22239,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22248,7 +22248,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -22272,11 +22272,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -22287,7 +22287,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22389,7 +22389,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -22438,7 +22438,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22447,7 +22447,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -22466,7 +22466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -22498,11 +22498,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22609,7 +22609,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -22650,7 +22650,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22686,7 +22686,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22714,7 +22714,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22723,7 +22723,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -22742,9 +22742,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -22758,9 +22758,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22853,9 +22853,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -22878,7 +22878,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -22941,7 +22941,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -22950,7 +22950,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -22969,9 +22969,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23006,9 +23006,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23115,7 +23115,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -23178,13 +23178,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23220,7 +23220,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23248,7 +23248,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23257,7 +23257,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -23276,9 +23276,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23292,7 +23292,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23315,7 +23315,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -23378,7 +23378,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23406,7 +23406,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23415,7 +23415,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -23434,9 +23434,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23450,9 +23450,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23477,9 +23477,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23502,7 +23502,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -23565,7 +23565,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23574,7 +23574,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -23593,9 +23593,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23609,9 +23609,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23650,7 +23650,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -23699,7 +23699,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23727,7 +23727,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23736,7 +23736,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -23755,9 +23755,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23771,9 +23771,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23812,7 +23812,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -23861,7 +23861,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23889,7 +23889,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -23898,7 +23898,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -23917,9 +23917,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -23942,9 +23942,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -23983,7 +23983,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -24046,13 +24046,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24088,7 +24088,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24116,7 +24116,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24125,7 +24125,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -24145,11 +24145,11 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description ETag of the state that the change is meant for
+                 * @description ETag of the state to change; 412 if the object has changed since
                  * @example "3q2-7wQJ"
                  */
                 "If-Match": string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -24174,9 +24174,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -24215,7 +24215,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -24278,13 +24278,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24320,7 +24320,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24334,7 +24334,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "If-Match: is required"
+                     *       "error": "If-Match: is required; read the object and send its ETag"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24362,7 +24362,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24371,7 +24371,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -24390,9 +24390,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -24408,9 +24408,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -24449,7 +24449,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -24512,7 +24512,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24540,7 +24540,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24549,7 +24549,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -24568,7 +24568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -24593,7 +24593,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -24632,7 +24632,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -24673,7 +24673,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24709,7 +24709,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24737,7 +24737,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24746,7 +24746,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -24768,11 +24768,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -24786,7 +24786,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -24846,7 +24846,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -24909,7 +24909,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -24918,7 +24918,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -24937,7 +24937,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -24981,9 +24981,9 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25038,7 +25038,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -25093,7 +25093,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25129,7 +25129,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25157,7 +25157,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25166,7 +25166,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -25185,9 +25185,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -25203,9 +25203,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25246,9 +25246,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25271,7 +25271,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -25334,7 +25334,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25343,7 +25343,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -25362,9 +25362,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -25410,9 +25410,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25467,7 +25467,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -25530,13 +25530,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25572,7 +25572,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25600,7 +25600,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25609,7 +25609,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -25628,9 +25628,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -25646,7 +25646,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25669,7 +25669,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -25718,7 +25718,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25746,7 +25746,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25755,7 +25755,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -25777,13 +25777,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
                 /** @description Only the connection of this user, by the directory id */
                 user_id?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -25799,7 +25799,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25845,7 +25845,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -25908,7 +25908,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -25917,7 +25917,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -25936,7 +25936,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -25950,7 +25950,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -25999,7 +25999,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26062,7 +26062,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26071,7 +26071,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -26090,7 +26090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -26116,9 +26116,9 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -26173,7 +26173,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26228,7 +26228,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26264,7 +26264,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26292,7 +26292,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26301,7 +26301,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -26331,11 +26331,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -26346,7 +26346,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -26388,7 +26388,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26437,7 +26437,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26446,7 +26446,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -26465,7 +26465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -26486,11 +26486,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -26534,7 +26534,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26575,7 +26575,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26625,7 +26625,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26634,7 +26634,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -26653,9 +26653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -26671,9 +26671,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -26717,7 +26717,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26780,7 +26780,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26808,7 +26808,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26817,7 +26817,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -26836,9 +26836,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -26854,9 +26854,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -26900,7 +26900,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -26963,7 +26963,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -26991,7 +26991,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27000,7 +27000,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27019,9 +27019,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27037,9 +27037,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27083,7 +27083,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -27146,7 +27146,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27174,7 +27174,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27183,7 +27183,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27202,9 +27202,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27220,9 +27220,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27266,7 +27266,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -27329,7 +27329,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27357,7 +27357,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27366,7 +27366,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27385,9 +27385,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27401,9 +27401,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27433,9 +27433,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27458,7 +27458,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -27521,7 +27521,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27530,7 +27530,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27549,9 +27549,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27565,7 +27565,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27588,7 +27588,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -27651,7 +27651,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27679,7 +27679,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27688,7 +27688,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27707,9 +27707,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27733,9 +27733,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -27779,7 +27779,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -27842,13 +27842,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27898,7 +27898,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -27907,7 +27907,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -27925,7 +27925,7 @@ export interface operations {
     Memberships_list: {
         parameters: {
             query?: {
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
                 /** @description Next page of users, from `next_users_cursor` */
                 users_cursor?: string;
@@ -27941,7 +27941,7 @@ export interface operations {
                 search?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -27955,7 +27955,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28012,7 +28012,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28075,7 +28075,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28084,7 +28084,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28103,9 +28103,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -28119,9 +28119,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28143,9 +28143,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28168,7 +28168,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28231,7 +28231,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28240,7 +28240,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28259,9 +28259,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -28284,9 +28284,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28309,7 +28309,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28358,13 +28358,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28414,7 +28414,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28423,7 +28423,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28442,9 +28442,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -28458,7 +28458,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28481,7 +28481,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28530,7 +28530,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28558,7 +28558,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28567,7 +28567,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28586,7 +28586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -28597,7 +28597,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28635,7 +28635,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28684,7 +28684,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28693,7 +28693,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28712,7 +28712,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -28723,7 +28723,7 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28761,7 +28761,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28810,7 +28810,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28819,7 +28819,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28838,7 +28838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -28849,7 +28849,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -28895,7 +28895,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -28944,7 +28944,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -28953,7 +28953,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -28972,7 +28972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -28996,9 +28996,9 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29043,7 +29043,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29084,7 +29084,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29134,7 +29134,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29143,7 +29143,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29162,7 +29162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -29176,7 +29176,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29221,7 +29221,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29284,7 +29284,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29293,7 +29293,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29312,7 +29312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -29326,7 +29326,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29349,7 +29349,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29412,7 +29412,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29421,7 +29421,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29440,7 +29440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -29454,7 +29454,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29477,7 +29477,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29554,7 +29554,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29563,7 +29563,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29582,7 +29582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -29596,7 +29596,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29619,7 +29619,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29696,7 +29696,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29705,7 +29705,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29726,7 +29726,7 @@ export interface operations {
             header?: {
                 /** @description Identifies this rotation: a second request with the same value is 409 instead of another rotation */
                 "Idempotency-Key"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -29740,7 +29740,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29785,7 +29785,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29862,7 +29862,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -29871,7 +29871,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -29895,11 +29895,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -29910,7 +29910,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -29949,7 +29949,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -29998,7 +29998,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30007,7 +30007,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30026,7 +30026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -30047,11 +30047,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30085,7 +30085,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -30126,7 +30126,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30176,7 +30176,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30185,7 +30185,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30204,9 +30204,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -30220,9 +30220,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30242,9 +30242,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30267,7 +30267,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -30330,7 +30330,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30339,7 +30339,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30358,9 +30358,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -30383,9 +30383,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30419,7 +30419,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -30468,13 +30468,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30510,7 +30510,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30538,7 +30538,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30547,7 +30547,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30566,9 +30566,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -30582,7 +30582,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30605,7 +30605,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -30668,7 +30668,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30696,7 +30696,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30705,7 +30705,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30724,9 +30724,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -30737,9 +30737,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30777,9 +30777,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30802,7 +30802,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -30851,7 +30851,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -30860,7 +30860,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -30886,11 +30886,11 @@ export interface operations {
                 model?: string;
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -30901,7 +30901,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30955,7 +30955,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31004,7 +31004,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31013,7 +31013,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31040,11 +31040,11 @@ export interface operations {
                 outcome?: "delivered" | "blocked_downstream" | "client_disconnect" | "upstream_error";
                 /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -31055,7 +31055,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31118,7 +31118,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31167,7 +31167,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31176,7 +31176,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31205,7 +31205,7 @@ export interface operations {
                 model?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -31216,7 +31216,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31263,7 +31263,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31312,7 +31312,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31321,7 +31321,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31340,7 +31340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -31351,7 +31351,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31415,7 +31415,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31464,7 +31464,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31473,7 +31473,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31496,11 +31496,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -31511,7 +31511,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31557,7 +31557,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31620,7 +31620,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31629,7 +31629,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31648,7 +31648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -31674,9 +31674,9 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31720,7 +31720,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31775,7 +31775,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31825,7 +31825,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31834,7 +31834,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -31853,9 +31853,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -31869,9 +31869,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31901,9 +31901,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -31926,7 +31926,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -31989,7 +31989,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -31998,7 +31998,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32017,9 +32017,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -32033,7 +32033,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32056,7 +32056,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -32105,7 +32105,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32133,7 +32133,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32142,7 +32142,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32161,9 +32161,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -32186,9 +32186,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32232,7 +32232,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -32281,13 +32281,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32337,7 +32337,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32346,7 +32346,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32365,9 +32365,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -32393,9 +32393,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32439,7 +32439,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -32488,13 +32488,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32544,7 +32544,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32553,7 +32553,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32575,11 +32575,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -32593,7 +32593,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32653,7 +32653,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -32716,7 +32716,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32725,7 +32725,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32744,7 +32744,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -32760,7 +32760,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32815,7 +32815,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -32878,7 +32878,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -32887,7 +32887,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -32922,11 +32922,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -32937,7 +32937,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -32999,7 +32999,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33062,7 +33062,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33071,7 +33071,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33104,7 +33104,7 @@ export interface operations {
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -33118,7 +33118,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -33170,7 +33170,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33233,7 +33233,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33242,7 +33242,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33277,11 +33277,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -33295,7 +33295,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -33357,7 +33357,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33420,7 +33420,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33429,7 +33429,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33460,11 +33460,11 @@ export interface operations {
                 end?: string;
                 /** @description From `next_cursor` or `resume_cursor`; empty for the first page */
                 cursor?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -33475,7 +33475,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -33578,7 +33578,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33641,7 +33641,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33650,7 +33650,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33681,7 +33681,7 @@ export interface operations {
                 end?: string;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -33692,7 +33692,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -33727,7 +33727,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33790,7 +33790,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33799,7 +33799,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33834,7 +33834,7 @@ export interface operations {
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -33845,7 +33845,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -33892,7 +33892,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -33955,7 +33955,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -33964,7 +33964,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -33993,11 +33993,11 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -34008,7 +34008,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34048,7 +34048,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34111,7 +34111,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34120,7 +34120,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34149,11 +34149,11 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -34164,7 +34164,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34205,7 +34205,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34268,7 +34268,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34277,7 +34277,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34316,7 +34316,7 @@ export interface operations {
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -34330,7 +34330,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34388,7 +34388,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34451,7 +34451,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34460,7 +34460,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34479,7 +34479,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -34490,7 +34490,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34523,7 +34523,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34572,7 +34572,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34581,7 +34581,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34604,11 +34604,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -34619,7 +34619,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34668,7 +34668,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34717,7 +34717,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34726,7 +34726,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34745,7 +34745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -34767,11 +34767,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Where the created object is */
+                    /** @description Address of the created object */
                     Location?: string;
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34816,7 +34816,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -34843,7 +34843,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34879,7 +34879,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "a rule does not allow what this asks for"
+                     *       "error": "a rule does not allow this request"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34907,7 +34907,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -34916,7 +34916,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -34935,9 +34935,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -34951,9 +34951,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -34983,9 +34983,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35008,7 +35008,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35071,7 +35071,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35080,7 +35080,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35099,9 +35099,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -35115,7 +35115,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35138,7 +35138,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35187,7 +35187,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35215,7 +35215,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35224,7 +35224,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35246,9 +35246,9 @@ export interface operations {
                 grace_seconds?: number;
             };
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -35262,9 +35262,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35309,7 +35309,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35372,7 +35372,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35400,7 +35400,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35409,7 +35409,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35428,7 +35428,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -35439,7 +35439,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35478,7 +35478,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35527,7 +35527,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35536,7 +35536,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35555,7 +35555,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -35566,7 +35566,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35605,7 +35605,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35668,7 +35668,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35677,7 +35677,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35696,7 +35696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -35713,7 +35713,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35736,7 +35736,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35799,7 +35799,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35808,7 +35808,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35841,11 +35841,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -35856,7 +35856,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -35900,7 +35900,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -35949,7 +35949,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -35958,7 +35958,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -35977,9 +35977,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -35993,9 +35993,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36020,9 +36020,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36045,7 +36045,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36108,7 +36108,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36117,7 +36117,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36136,7 +36136,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36150,9 +36150,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36191,7 +36191,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36268,7 +36268,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36277,7 +36277,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36296,7 +36296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36310,9 +36310,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36351,7 +36351,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36428,7 +36428,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36437,7 +36437,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36459,11 +36459,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
                 before?: string;
-                /** @description Entries on a page; larger values count as the maximum */
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
                 limit?: number;
             };
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36477,7 +36477,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36519,7 +36519,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36582,7 +36582,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36591,7 +36591,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36610,7 +36610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36624,7 +36624,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36670,7 +36670,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36733,7 +36733,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36742,7 +36742,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36761,7 +36761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36777,7 +36777,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36800,7 +36800,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -36877,7 +36877,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -36886,7 +36886,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -36905,7 +36905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -36921,7 +36921,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -36944,7 +36944,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37021,7 +37021,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37030,7 +37030,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37049,9 +37049,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag that the client has; 304 when it is still the state */
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
                 "If-None-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -37065,9 +37065,9 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37089,9 +37089,9 @@ export interface operations {
             /** @description Not Modified */
             304: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37114,7 +37114,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37177,7 +37177,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37186,7 +37186,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37205,9 +37205,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -37230,9 +37230,9 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Tag of the state that was read, for If-Match and If-None-Match */
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
                     ETag?: string;
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37255,7 +37255,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37304,13 +37304,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37360,7 +37360,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37369,7 +37369,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37388,9 +37388,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the state that the change is meant for */
+                /** @description ETag of the state to change; 412 if the object has changed since */
                 "If-Match"?: string;
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path: {
@@ -37404,7 +37404,7 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37427,7 +37427,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37476,7 +37476,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "the object was changed since it was read: read it again"
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37504,7 +37504,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37513,7 +37513,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37532,7 +37532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -37566,7 +37566,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37605,7 +37605,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37660,7 +37660,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37710,7 +37710,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37719,7 +37719,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37738,7 +37738,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -37783,7 +37783,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37820,7 +37820,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37847,7 +37847,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37897,7 +37897,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -37906,7 +37906,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -37925,7 +37925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 128 printable ASCII characters; made when missing, echoed in the answer */
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -37941,7 +37941,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Id of the request, as sent or made */
+                    /** @description Id of the request, sent by the client or created by the service */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -37972,7 +37972,7 @@ export interface operations {
             /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
             401: {
                 headers: {
-                    /** @description Where to get an access token (RFC 9728) */
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -37999,7 +37999,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureBody"];
                 };
             };
-            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB; these counts then hold for each item, and a value has at most 1 MiB, an item that is judged by itself at most 128 KiB, and an object around the items at most 1,000 members. */
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38049,7 +38049,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "something went wrong; the log has the cause under this request id"
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];
@@ -38058,7 +38058,7 @@ export interface operations {
             /** @description A dependency of the service is unavailable or not configured. */
             503: {
                 headers: {
-                    /** @description Seconds until another try makes sense */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

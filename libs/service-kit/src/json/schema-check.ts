@@ -8,9 +8,9 @@ const checkedAs = new WeakMap<object, z.ZodType>();
 const checkedItems = new WeakSet<object>();
 
 /**
- * The schema for an item of a list with thousands of items. `ValidationPipe` checks such a list item
- * by item, with yields to the event loop, before the schema of the list runs. It puts the checked
- * items into the list, and this schema accepts them.
+ * The schema for an item of a list with thousands of items. `ValidationPipe` checks such a list
+ * item by item, with yields to the event loop, before the schema of the list runs. It puts the
+ * checked items into the list, and this schema accepts them.
  */
 export function checkedInTurns<Item>(schema: z.ZodType<Item>): z.ZodType<Item> {
   const item = z.unknown().transform((value, context): Item => {

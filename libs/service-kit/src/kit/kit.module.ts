@@ -9,9 +9,7 @@ import { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 
-/**
- * The routes of every service, and the providers that all modules of the app can inject.
- */
+/** The routes of every service, and the providers that all modules of the app can inject. */
 @Module({})
 export class KitModule {
   /** The root module: the module of the app with the shared providers. */
@@ -20,7 +18,9 @@ export class KitModule {
     return { module: KitModule, global: true, imports: [app], controllers, providers, exports: providers };
   }
 
-  /** The root module for the OpenAPI document. The providers are undefined, as no class is created. */
+  /**
+   * The root module for the OpenAPI document. The providers are undefined, as no class is created.
+   */
   static describe(app: Type | DynamicModule): DynamicModule {
     const injectable = [Clock, CursorCodec, Log, Metrics, PROTECTED_RESOURCE, Readiness, TokenVerifier];
     return KitModule.wrap(

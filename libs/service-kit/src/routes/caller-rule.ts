@@ -10,8 +10,8 @@ export interface RequestedRoute {
 }
 
 /**
- * A rule for callers with a verified token. The guard applies it after the roles and before the body
- * is read.
+ * A rule for callers with a verified token. The guard applies it after the roles and before the
+ * body is read.
  */
 export interface CallerRule {
   /** @returns the refusal of the caller; undefined if the caller may continue */

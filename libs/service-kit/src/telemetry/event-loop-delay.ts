@@ -22,8 +22,8 @@ interface MonitorOptions {
 
 /**
  * Measures the delay of timers in the event loop. The gauges `nodejs.eventloop.delay.p99` and
- * `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time since
- * the last collection.
+ * `nodejs.eventloop.delay.max` (OpenTelemetry semantic conventions, in seconds) cover the time
+ * since the last collection.
  */
 export class EventLoopDelayMonitor {
   private readonly histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

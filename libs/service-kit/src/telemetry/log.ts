@@ -7,9 +7,9 @@ import { redact, redactText } from './redact.ts';
 import { currentRequest } from './request-context.ts';
 
 /**
- * The injectable log of the service. Each entry is one JSON line with the request id and trace id of
- * the current request. Secrets are removed by field name and by form. Messages must not quote the
- * input of callers.
+ * The injectable log of the service. Each entry is one JSON line with the request id and trace id
+ * of the current request. Secrets are removed by field name and by form. Messages must not quote
+ * the input of callers.
  */
 @Injectable()
 export abstract class Log {

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Logs a dependency once when it begins to fail and once when it recovers, since probes come several
- * times a second.
+ * Logs a dependency once when it begins to fail and once when it recovers, since probes come
+ * several times a second.
  */
 export class ReadinessChanges {
   private failing: ReadonlySet<string> = new Set();

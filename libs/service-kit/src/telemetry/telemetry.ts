@@ -30,8 +30,8 @@ export interface Telemetry {
 }
 
 /**
- * Starts the configured telemetry. The SDKs are loaded only if they are configured, since they delay
- * the start.
+ * Starts the configured telemetry. The SDKs are loaded only if they are configured, since they
+ * delay the start.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.metricsPort === 0 && options.endpoint === undefined)

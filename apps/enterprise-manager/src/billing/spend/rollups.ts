@@ -22,8 +22,8 @@ export type Bind = (value: unknown) => string;
 
 /**
  * Returns a subquery of the smallest table of sums (migration `CreateSpendSums`) that contains the
- * result. Its columns: `day`, `provider`, `model`, `charge_count`, `charged_usd`, and `auth_subject`
- * if `byPerson` is true.
+ * result. Its columns: `day`, `provider`, `model`, `charge_count`, `charged_usd`, and
+ * `auth_subject` if `byPerson` is true.
  */
 export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
@@ -53,8 +53,8 @@ export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean
 }
 
 /**
- * Returns a subquery of the sums by day of all models, with `day` and `charged_usd`. The sums of one
- * payer are the used amounts of its daily cells.
+ * Returns a subquery of the sums by day of all models, with `day` and `charged_usd`. The sums of
+ * one payer are the used amounts of its daily cells.
  */
 export function daySumsOf(filter: SpendFilter, days: SpendDays, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;

@@ -57,8 +57,8 @@ export class ExampleWriter {
   }
 
   /**
-   * The page sends the examples of required parameters. The example of an optional parameter belongs
-   * to its schema, so that the page shows it but does not send it.
+   * The page sends the examples of required parameters. The example of an optional parameter
+   * belongs to its schema, so that the page shows it but does not send it.
    */
   private ofParameters({ parameters = [] }: DescribedOperation, path: string, own: OperationExamples): void {
     for (const parameter of parameters) {
@@ -107,9 +107,7 @@ const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined
 /** Whether a type has a JSON value in each line (NDJSON). */
 const isLines = (type: string): boolean => type === 'application/x-ndjson';
 
-/**
- * The items of the JSON page of the same answer, which is documented first, one on each line.
- */
+/** The items of the JSON page of the same answer, which is documented first, one on each line. */
 function linesOf(content: Content): string | undefined {
   const page = Object.values(content)[0]?.example;
   const items = typeof page === 'object' && page !== null ? Object.values(page).find(Array.isArray) : undefined;

@@ -66,8 +66,8 @@ const OF_END: readonly (readonly [RegExp, readonly string[]])[] = [
 export type FieldExamples = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Known values for the name of a field, best first. The values of the service come first. The caller
- * uses the first value that matches the schema.
+ * Known values for the name of a field, best first. The values of the service come first. The
+ * caller uses the first value that matches the schema.
  */
 export function fieldValues({ name, noun }: Place, ofService: FieldExamples): readonly string[] {
   const plain = name.toLowerCase();
