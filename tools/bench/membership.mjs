@@ -176,7 +176,7 @@ async function startManager({ url, ownerUrl }) {
   const roles = { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } };
   const process_ = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../../apps/enterprise-manager/dist/main.js', import.meta.url))],
+    [fileURLToPath(new URL('../../apps/enterprise-manager/dist/bundle/main.js', import.meta.url))],
     {
       env: {
         PATH: process.env.PATH,

@@ -65,7 +65,7 @@ function memoryOf({ pid, command }) {
 }
 
 function nameOf(command) {
-  const programs = [...command.matchAll(/apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js/g)];
+  const programs = [...command.matchAll(/apps\/([a-z-]+)\/dist\/(?:bundle\/|([a-z-]+)\/)?main\.js/g)];
   const [, app, part] = programs.at(-1) ?? [];
   if (app) return part ?? (app === 'local-platform' ? 'supervisor' : app);
   if (command.includes('postgres-guard')) return 'guard of Postgres';

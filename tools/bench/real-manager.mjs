@@ -8,7 +8,7 @@ import { URL } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 const AUDIENCE = 'gatehouse';
-const MAIN = resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/main.js');
+const MAIN = resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/bundle/main.js');
 
 /** The database's address as superuser. */
 export function adminUrlOf(postgres, { url }) {

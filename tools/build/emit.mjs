@@ -10,7 +10,7 @@ import { swcOptions } from './swc.mjs';
  */
 export const RECORD = '.build.json';
 /** Folders in `dist` that another step fills. */
-export const STEP_FOLDERS = ['web'];
+export const STEP_FOLDERS = ['web', 'bundle'];
 /**
  * Milliseconds after which the temporary folder of another build is left over from a killed one.
  */

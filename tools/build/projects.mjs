@@ -34,7 +34,7 @@ try {
   }
   // Libraries are complete before a step loads them.
   for (const project of projects) {
-    const hasRun = runStep(project, (what) => say(`${project}: ${what} …`));
+    const hasRun = await runStep(project, (what) => say(`${project}: ${what} …`));
     if (hasRun) built += 1;
   }
   if (!isQuiet) say(built === 0 ? `Nothing to build (${seconds()})` : `Built (${seconds()})`);

@@ -1,16 +1,36 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { bundleService } from './bundle.mjs';
 import { hashOf, RECORD } from './emit.mjs';
 
 /** The hash of the inputs with which a project's further step has run, in its `dist`. */
 const STAMP = '.step';
+
+/** The step of a service: its bundle. */
+const bundleStep = (project) => ({
+  inputs: [`{${project},libs/*,libs/contracts/*}/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
+  what: 'bundle',
+  output: `${project}/dist/bundle/main.js`,
+  run: () =>
+    replaceFolder(
+      `${project}/dist/bundle`,
+      (fresh) => bundleService(project, resolve(fresh)),
+      (file) => file === 'main.js',
+    ),
+});
 
 /**
  * What projects need besides their modules. Inputs are globs from the root of the repository; the
  * step runs when one of them has changed or its output is missing.
  */
 const steps = {
+  ...Object.fromEntries(
+    ['enterprise-manager', 'connector-gateway', 'ai-gateway', 'ai-gateway-mgmt'].map((name) => [
+      `apps/${name}`,
+      bundleStep(`apps/${name}`),
+    ]),
+  ),
   // Commands and flags come from the built modules, also from those of libraries.
   'apps/cli': {
     inputs: [
@@ -34,9 +54,9 @@ const steps = {
  * Runs the further step of a project, if it has one and its inputs have changed.
  * @param {string} project folder of the project
  * @param {(what: string) => void} started called before the step runs
- * @returns {boolean} whether the step has run
+ * @returns {Promise<boolean>} whether the step has run
  */
-export function runStep(project, started) {
+export async function runStep(project, started) {
   const step = steps[project];
   if (step === undefined) return false;
   const files = globSync(step.inputs, { withFileTypes: true })
@@ -47,22 +67,32 @@ export function runStep(project, started) {
   const stamp = join(project, 'dist', STAMP);
   if (existsSync(stamp) && existsSync(step.output) && readFileSync(stamp, 'utf8') === inputs) return false;
   started(step.what);
-  step.run();
+  await step.run();
   writeFileSync(`${stamp}.${process.pid}`, inputs);
   renameSync(`${stamp}.${process.pid}`, stamp);
   return true;
 }
 
-/**
- * Vite empties its folder first. The pages are built beside it and moved: assets first, the page
- * that names them last.
- */
 function buildConsole() {
-  const target = 'apps/console/dist/web';
-  const fresh = `apps/console/dist/.tmp-${process.pid}-web`;
+  return replaceFolder(
+    'apps/console/dist/web',
+    (fresh) => execute('vite', ['build', 'apps/console/web', '--outDir', resolve(fresh)]),
+    (file) => file.endsWith('.html'),
+  );
+}
+
+/**
+ * Replaces a folder that programs may be reading. The files are made beside it and moved, those
+ * that name the others last.
+ * @param {string} target
+ * @param {(fresh: string) => void | Promise<void>} fill
+ * @param {(file: string) => boolean} isEntry whether a file names other files
+ */
+async function replaceFolder(target, fill, isEntry) {
+  const fresh = join(dirname(target), `.tmp-${process.pid}-${basename(target)}`);
   try {
-    execute('vite', ['build', 'apps/console/web', '--outDir', resolve(fresh)]);
-    const files = filesOf(fresh).sort((one, other) => Number(one.endsWith('.html')) - Number(other.endsWith('.html')));
+    await fill(fresh);
+    const files = filesOf(fresh).sort((one, other) => Number(isEntry(one)) - Number(isEntry(other)));
     for (const file of files) {
       mkdirSync(dirname(join(target, file)), { recursive: true });
       renameSync(join(fresh, file), join(target, file));

@@ -117,7 +117,7 @@ class ServicePlanner {
       after: ['postgres'],
       stopRank: 2,
       program: {
-        main: appPath('enterprise-manager/dist/main.js'),
+        main: appPath('enterprise-manager/dist/bundle/main.js'),
         readyUrl: readyUrl(this.#urls.enterprise_manager),
         env: this.#serviceEnvironment('enterprise_manager', {
           ...this.#databaseEnvironment('enterprise-manager'),
@@ -139,7 +139,7 @@ class ServicePlanner {
       after: ['postgres'],
       stopRank: 1,
       program: {
-        main: appPath('connector-gateway/dist/main.js'),
+        main: appPath('connector-gateway/dist/bundle/main.js'),
         readyUrl: readyUrl(this.#urls.connector_gateway_control),
         env: this.#serviceEnvironment('connector_gateway', {
           ...this.#databaseEnvironment('connector-gateway'),
@@ -159,7 +159,7 @@ class ServicePlanner {
       after: [],
       stopRank: 1,
       program: {
-        main: appPath('ai-gateway-mgmt/dist/main.js'),
+        main: appPath('ai-gateway-mgmt/dist/bundle/main.js'),
         readyUrl: readyUrl(this.#urls.ai_gateway_mgmt),
         env: this.#serviceEnvironment('ai_gateway_mgmt', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_mgmt_metrics),
@@ -177,7 +177,7 @@ class ServicePlanner {
       after: [],
       stopRank: 1,
       program: {
-        main: appPath('ai-gateway/dist/main.js'),
+        main: appPath('ai-gateway/dist/bundle/main.js'),
         readyUrl: readyUrl(this.#urls.ai_gateway),
         env: this.#serviceEnvironment('ai_gateway', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),

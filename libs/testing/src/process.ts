@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder, repositoryRoot } from './cache.ts';
 
 /** A process to start, and its test for readiness. */
 export interface ProcessRequest {
-  /** An app in apps/, whose built `dist/main.js` is started. Alternative to `command`. */
+  /** An app in apps/, whose bundle or built `dist/main.js` is started. Alternative to `command`. */
   app?: string;
   /** Program and arguments instead of an app. */
   command?: readonly [string, ...string[]];
@@ -135,7 +136,9 @@ export async function startProcess(request: ProcessRequest): Promise<TestProcess
 
 function mainOf({ app }: ProcessRequest): string {
   if (app === undefined) throw new Error('Name an app or a command to start.');
-  return join(repositoryRoot, 'apps', app, 'dist', 'main.js');
+  const dist = join(repositoryRoot, 'apps', app, 'dist');
+  const bundled = join(dist, 'bundle', 'main.js');
+  return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }
 
 async function untilReady(url: string, timeoutMs: number, exited: Promise<unknown>): Promise<void> {

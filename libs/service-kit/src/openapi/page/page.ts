@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { OpenApiDocument } from '../openapi.ts';
 import type { SignIn, SignInDiscovery } from './sign-in.ts';
 
 const PUBLIC = { config: { gatehouse: { access: 'public' as const } } };
 
 const { resolve } = createRequire(import.meta.url);
-const own = (name: string) => fileURLToPath(new URL(`../../../page/${name}`, import.meta.url));
 const SCRIPT = 'text/javascript';
 const STYLE = 'text/css';
 const ASSETS: readonly { name: string; type: string; file: () => string }[] = [
   { name: 'swagger-ui.css', type: STYLE, file: () => resolve('swagger-ui-dist/swagger-ui.css') },
   { name: 'swagger-ui-bundle.js', type: SCRIPT, file: () => resolve('swagger-ui-dist/swagger-ui-bundle.js') },
-  { name: 'reference.css', type: STYLE, file: () => own('reference.css') },
-  { name: 'reference.js', type: SCRIPT, file: () => own('reference.js') },
+  { name: 'reference.css', type: STYLE, file: () => resolve('@gatehouse/service-kit/page/reference.css') },
+  { name: 'reference.js', type: SCRIPT, file: () => resolve('@gatehouse/service-kit/page/reference.js') },
 ];
 
 /** The contents of the page. */
