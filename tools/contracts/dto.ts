@@ -1,5 +1,6 @@
-// The classes of libs/contracts/<service>/src/dto.ts: one for each object of the components of an
-// OpenAPI document, with the rules of class-validator and the descriptions of @nestjs/swagger.
+// The classes of libs/contracts/<service>: one for each object of the components of an OpenAPI
+// document. src/validation.ts holds them with the rules of class-validator. src/dto.ts exports the
+// same classes and adds the descriptions of @nestjs/swagger.
 import type { OpenAPI3 } from 'openapi-typescript';
 
 /** A JSON schema as far as the documents of the services use it. */
@@ -67,19 +68,34 @@ export const AnyOf = (...checks: Check[]): PropertyDecorator =>
 `;
 
 const MODULES: Record<string, readonly string[]> = {
-  '@nestjs/swagger': ['ApiExtraModels', 'ApiProperty', 'getSchemaPath'],
   'class-transformer': ['Type'],
   './dto-rules.ts': ['AnyOf', 'EveryValue', 'UnlessOneOf', 'isObject', 'isValid'],
 };
+
+const DESCRIBE = `/** Adds the descriptions of its members to a class. */
+function describeMembers(type: { prototype: object }, members: Record<string, ApiPropertyOptions>): void {
+  for (const [name, options] of Object.entries(members)) ApiProperty(options)(type.prototype, name);
+}
+`;
 
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 const literal = (value: unknown): string => JSON.stringify(value);
 const isClass = (schema: Schema): boolean => schema.type === 'object' && schema.properties !== undefined;
 
+/** The two modules of one document. */
+export interface DtoModules {
+  /** The classes with their rules. */
+  validation: string;
+  /** The descriptions of the classes. */
+  dto: string;
+}
+
 /** Writes the classes of one document. */
 class DtoWriter {
   private readonly classes: string[] = [];
+  private readonly names: string[] = [];
+  private readonly descriptions: string[] = [];
   private readonly added = new Set<string>();
 
   private readonly schemas: Record<string, Schema>;
@@ -88,19 +104,37 @@ class DtoWriter {
     this.schemas = schemas;
   }
 
-  write(): string {
+  write(): DtoModules {
     for (const name of Object.keys(this.schemas)) this.addComponent(name);
+    return { validation: this.validationModule(), dto: this.dtoModule() };
+  }
+
+  private validationModule(): string {
     const body = this.classes.join('\n');
     const imports = Object.entries(MODULES).flatMap(([module, names]) => {
       const used = names.filter((name) => new RegExp(`\\b${name}\\(`).test(body));
       return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${module}';`];
     });
     return [
-      `${GENERATED}${imports.join('\n')}`,
+      `${GENERATED}import 'reflect-metadata';`,
+      ...imports,
       "import * as rules from 'class-validator';",
       "import type { components } from './schema.ts';",
       "\ntype Schemas = components['schemas'];",
       `\n${body}`,
+    ].join('\n');
+  }
+
+  private dtoModule(): string {
+    const body = this.descriptions.join('\n');
+    const used = ['ApiExtraModels', 'getSchemaPath'].filter((name) => body.includes(`${name}(`));
+    const imports = ['ApiProperty', 'type ApiPropertyOptions', ...used];
+    return [
+      `${GENERATED}import { ${imports.join(', ')} } from '@nestjs/swagger';`,
+      `import {\n${this.names.map((name) => `  ${name},\n`).join('')}} from './validation.ts';`,
+      "\nexport * from './validation.ts';\n",
+      DESCRIBE,
+      body,
     ].join('\n');
   }
 
@@ -120,10 +154,15 @@ class DtoWriter {
       this.property(name, key, this.resolved(member), required.has(key), type),
     );
     // Classes that only a path names: the document would not hold them.
-    const extra = [...new Set(members.flatMap(({ text, models }) => (text.includes('getSchemaPath(') ? models : [])))];
-    const models = extra.length === 0 ? '' : `@ApiExtraModels(${extra.join(', ')})\n`;
+    const extra = [
+      ...new Set(members.flatMap(({ options, models }) => (options.includes('getSchemaPath(') ? models : []))),
+    ];
     const text = members.map((member) => member.text).join('\n\n');
-    this.classes.push(`${comment(schema.description)}${models}export class ${name} {\n${text}\n}\n`);
+    this.classes.push(`${comment(schema.description)}export class ${name} {\n${text}\n}\n`);
+    this.names.push(name);
+    if (extra.length > 0) this.descriptions.push(`ApiExtraModels(${extra.join(', ')})(${name});`);
+    const options = members.map((member) => `  ${member.key}: { ${member.options} },\n`).join('');
+    this.descriptions.push(`describeMembers(${name}, {\n${options}});`);
   }
 
   /** A reference to something that is no class is the thing itself; \`allOf\` is one schema. */
@@ -159,13 +198,13 @@ class DtoWriter {
     const optional = api.includes("type: 'object'") ? 'selfRequired: false' : 'required: false';
     const options = [...api, ...description, ...(isRequired ? [] : [optional])];
     if (isNullable) options.push('nullable: true');
+    const name = /^[a-zA-Z_$][\w$]*$/.test(key) ? key : literal(key);
     const lines = [
-      `@ApiProperty({ ${options.join(', ')} })`,
       ...(absent.length === 0 ? [] : [`@UnlessOneOf(${absent.join(', ')})`]),
       ...decorators,
-      `${/^[a-zA-Z_$][\w$]*$/.test(key) ? key : literal(key)}${isRequired ? '!' : '?'}: ${path};`,
+      `${name}${isRequired ? '!' : '?'}: ${path};`,
     ];
-    return { text: lines.map((line) => `  ${line}`).join('\n'), models };
+    return { key: name, text: lines.map((line) => `  ${line}`).join('\n'), options: options.join(', '), models };
   }
 
   /** Rules of a value, its options for \`ApiProperty\`, and the classes that they name. */
@@ -298,6 +337,6 @@ const primitiveOptions = ({ type, const: only, enum: allowed, ...schema }: Schem
 const comment = (description: string | undefined): string =>
   description === undefined ? '' : `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`;
 
-/** The module with the classes of a document. */
-export const dtoClasses = (document: OpenAPI3): string =>
+/** The modules with the classes of a document. */
+export const dtoModules = (document: OpenAPI3): DtoModules =>
   new DtoWriter((document.components?.schemas ?? {}) as Record<string, Schema>).write();

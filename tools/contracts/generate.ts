@@ -8,7 +8,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { codeIndex, type IndexedOperation } from './code-index.ts';
 import { conformance } from './conformance.ts';
-import { DTO_RULES, dtoClasses } from './dto.ts';
+import { DTO_RULES, dtoModules } from './dto.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
 
 const header = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
@@ -38,7 +38,9 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/openapi.json`, `${JSON.stringify(document, null, 2)}\n`);
     files.set(`${folder}/src/schema.ts`, header + astToString(await openapiTS(document)));
     files.set(`${folder}/src/client.ts`, client(name));
-    files.set(`${folder}/src/dto.ts`, dtoClasses(document));
+    const { validation, dto } = dtoModules(document);
+    files.set(`${folder}/src/validation.ts`, validation);
+    files.set(`${folder}/src/dto.ts`, dto);
     files.set(`${folder}/src/dto-rules.ts`, DTO_RULES);
   }
   files.set('docs/code-index.md', await formatMarkdown(codeIndex(indexedOperations(files))));

@@ -2,7 +2,7 @@ import type {
   ConnectionStatusReceiptDto,
   RevealedSecretDto,
   ToolCallReceiptDto,
-} from '@gatehouse/contracts-enterprise-manager/dto';
+} from '@gatehouse/contracts-enterprise-manager/validation';
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { retry } from '@gatehouse/retry/retry';

@@ -8,7 +8,7 @@ import {
   RevealedSecretDto,
   ToolCallReceiptDto,
   ToolCallReceiptsDto,
-} from '@gatehouse/contracts-enterprise-manager/dto';
+} from '@gatehouse/contracts-enterprise-manager/validation';
 import { checkReceivedDocument, checkReceivedFrame, type ReceivedFrame } from '@gatehouse/service-kit/received';
 
 /** A snapshot as received. `usableParts` selects the connectors and policies to use. */

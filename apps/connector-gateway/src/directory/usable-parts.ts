@@ -1,4 +1,4 @@
-import { SnapshotConnectorDto, SnapshotPolicyDto } from '@gatehouse/contracts-enterprise-manager/dto';
+import { SnapshotConnectorDto, SnapshotPolicyDto } from '@gatehouse/contracts-enterprise-manager/validation';
 import { checkReceived, checkReceivedItems, ContractViolationError } from '@gatehouse/service-kit/received';
 import type { Connector, Snapshot } from '../mcp/ports/snapshot.ts';
 import type { ReceivedSnapshot } from './received-documents.ts';

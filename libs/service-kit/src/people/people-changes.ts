@@ -1,4 +1,4 @@
-import { ChangedBindingDto, ChangedPersonDto, PeopleChangesDto } from '@gatehouse/contracts-enterprise-manager/dto';
+import { ChangedBindingDto, ChangedPersonDto, PeopleChangesDto } from '@gatehouse/contracts-enterprise-manager/validation';
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { retry } from '@gatehouse/retry/retry';

@@ -3,7 +3,7 @@ import type {
   GatewaySnapshotDto,
   SnapshotConnectorDto,
   SnapshotPolicyDto,
-} from '@gatehouse/contracts-enterprise-manager/dto';
+} from '@gatehouse/contracts-enterprise-manager/validation';
 import type { ContractViolationError, Received } from '@gatehouse/service-kit/received';
 
 /**

@@ -1,0 +1,81 @@
+// Generated from openapi.json by `npm run contracts`. Do not edit.
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import { UnlessOneOf } from './dto-rules.ts';
+import * as rules from 'class-validator';
+import type { components } from './schema.ts';
+
+type Schemas = components['schemas'];
+
+/** The reason for which a request failed */
+export class FailureBodyDto {
+  @rules.IsString()
+  error!: Schemas["FailureBody"]["error"];
+}
+
+/** A model that callers can request */
+export class ModelDto {
+  @rules.IsString()
+  id!: Schemas["Model"]["id"];
+
+  @rules.IsIn(["model"])
+  object!: Schemas["Model"]["object"];
+
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  created!: Schemas["Model"]["created"];
+
+  @rules.IsString()
+  owned_by!: Schemas["Model"]["owned_by"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  display_name?: Schemas["Model"]["display_name"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  context_window?: Schemas["Model"]["context_window"];
+}
+
+/** All models, each once, sorted by id */
+export class ModelListDto {
+  @rules.IsIn(["list"])
+  object!: Schemas["ModelList"]["object"];
+
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ModelDto)
+  data!: Schemas["ModelList"]["data"];
+}
+
+/** OAuth 2.0 Protected Resource Metadata (RFC 9728) */
+export class ProtectedResourceMetadataDto {
+  @rules.IsString()
+  resource!: Schemas["ProtectedResourceMetadata"]["resource"];
+
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  authorization_servers!: Schemas["ProtectedResourceMetadata"]["authorization_servers"];
+
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  bearer_methods_supported!: Schemas["ProtectedResourceMetadata"]["bearer_methods_supported"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  jwks_uri?: Schemas["ProtectedResourceMetadata"]["jwks_uri"];
+
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  scopes_supported!: Schemas["ProtectedResourceMetadata"]["scopes_supported"];
+
+  @rules.IsString()
+  resource_name!: Schemas["ProtectedResourceMetadata"]["resource_name"];
+
+  @rules.IsString()
+  resource_documentation!: Schemas["ProtectedResourceMetadata"]["resource_documentation"];
+}
