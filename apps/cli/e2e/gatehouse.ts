@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Engine } from '@gatehouse/testing/engine';
+import { compileCache } from '@gatehouse/testing/process';
 
 const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 
@@ -50,6 +51,7 @@ export class Gatehouse {
     const child = spawn(process.execPath, ['--', BIN, ...args], {
       env: {
         ...process.env,
+        ...compileCache,
         GATEHOUSE_HOME: this.home,
         ...(this.#engine && { DOCKER_HOST: this.#engine.dockerHost }),
         ...env,

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { freePortOffset } from '@gatehouse/testing/ports';
-import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import { compileCache, startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { Gatehouse, type Ended, type Running } from './gatehouse.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../local-platform/dist/main.js');
@@ -38,7 +38,11 @@ export class LocalPlatform {
     for (let attempt = 1; ; attempt += 1) {
       const running = await startProcess({
         command: [process.execPath, MAIN, '--json'],
-        env: { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)) },
+        env: {
+          GATEHOUSE_HOME: gatehouse.home,
+          GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)),
+          ...compileCache,
+        },
       });
       const ended = await firstLineOrEnd(running);
       if (ended === undefined)

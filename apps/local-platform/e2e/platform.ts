@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePortOffset } from '@gatehouse/testing/ports';
+import { compileCache } from '@gatehouse/testing/process';
 import type { PlatformFile } from '../src/platform-file.ts';
 import { DEFAULT_PORTS } from '../src/ports.ts';
 
@@ -148,6 +149,7 @@ export async function tryPlatform(options: StartOptions = {}): Promise<RunningPl
       HOME: process.env['HOME'],
       GATEHOUSE_HOME: home,
       GATEHOUSE_PORT_OFFSET: String(offset),
+      ...compileCache,
       ...options.env,
     },
   });

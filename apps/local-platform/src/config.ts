@@ -59,6 +59,7 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Reco
     'SSL_CERT_FILE',
     'GATEHOUSE_KUBECONFIG',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'NODE_COMPILE_CACHE',
   ];
   return Object.fromEntries(forwarded.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

@@ -27,10 +27,11 @@ export interface ProcessRequest {
 }
 
 /**
- * A service loads a thousand modules. The cache of compiled modules, shared by all processes of
- * this repository, shortens its start by a quarter.
+ * Environment with a cache of compiled modules, which all processes of this repository share. A
+ * service loads a thousand modules; the cache saves a tenth to a quarter of the CPU time of its
+ * start.
  */
-const COMPILED = { NODE_COMPILE_CACHE: cacheFolder('compiled') };
+export const compileCache = { NODE_COMPILE_CACHE: cacheFolder('compiled') };
 
 /** A running process of a test. */
 export interface TestProcess {
@@ -80,7 +81,7 @@ export async function startProcess(request: ProcessRequest): Promise<TestProcess
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      ...(request.app === undefined ? {} : { EXIT_WITH_PARENT: 'true', ...COMPILED }),
+      ...(request.app === undefined ? {} : { EXIT_WITH_PARENT: 'true', ...compileCache }),
       ...request.env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,4 +1,8 @@
-import { ChangedBindingDto, ChangedPersonDto, PeopleChangesDto } from '@gatehouse/contracts-enterprise-manager/validation';
+import {
+  ChangedBindingDto,
+  ChangedPersonDto,
+  PeopleChangesDto,
+} from '@gatehouse/contracts-enterprise-manager/validation';
 import { configuredFetch } from '@gatehouse/egress/configured';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { retry } from '@gatehouse/retry/retry';
