@@ -15,7 +15,7 @@ import autocannon from 'autocannon';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { startServer } from './server.mjs';
-import { groupsHolding } from '../../apps/enterprise-manager/dist/people/group-sql.js';
+import { selectGroupsOfUser } from '../../apps/enterprise-manager/dist/people/group-sql.js';
 
 const MEMBERSHIP_LIMIT_MS = 5;
 const SEARCH_LIMIT_MS = 50;
@@ -35,7 +35,7 @@ await database.connect();
 const people = await fill();
 
 const rows = [];
-const holding = `${groupsHolding('$1::uuid')} ORDER BY id`;
+const holding = `${selectGroupsOfUser('$1::uuid')} ORDER BY id`;
 rows.push([
   'groups of a person in 500 nested groups (SQL)',
   ...(await timed(() => database.query({ name: 'holding', text: holding, values: [people.deep] }))),

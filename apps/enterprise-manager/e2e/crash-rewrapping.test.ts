@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openValue, type SealedValue } from '@gatehouse/envelope/sealed-value';
 import { parseKeyRing } from '@gatehouse/envelope/key-ring';
-import { contextOf } from '../src/secrets/managed-secrets/managed-secret.ts';
+import { getContext } from '../src/secrets/managed-secrets/managed-secret.ts';
 import { waitForPendingTransactions } from './crash-scene.ts';
 import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
 import { startReplica } from './replica.ts';
@@ -32,7 +32,7 @@ describe('a replica that is killed with SIGKILL during rewrapping', () => {
     manager.sql<Row>('SELECT id, version, key_version, wrapped_key, ciphertext FROM managed_secrets ORDER BY id');
   /** Counts the values that the new key wraps. */
   const countRewrapped = async () => (await rows()).filter(({ key_version }) => key_version === 2).length;
-  const valueOf = (row: Row) => openValue(parseKeyRing(keys).get(row.key_version)!, row, contextOf(row)).toString();
+  const valueOf = (row: Row) => openValue(parseKeyRing(keys).get(row.key_version)!, row, getContext(row)).toString();
   const restore = () =>
     manager.sql(
       `UPDATE managed_secrets AS held SET key_version = 1, wrapped_key = old.wrapped_key

@@ -164,7 +164,7 @@ export async function startManager({
       settings,
       ...(clock && { clock }),
       ...(arrivalMs !== undefined && { arrivalMs }),
-      module: AppModule.with(settings, opened),
+      module: AppModule.createForService(settings, opened),
     });
     await running.listen();
   } catch (error) {

@@ -70,21 +70,21 @@ describe('the most called tools and connectors of a long series of hours', () =>
             ...(environment && { environment }),
           },
         });
-        const keyOf = KEYS[dimension];
+        const getKey = KEYS[dimension];
         const kept = calls.filter(
           (call) =>
             range.start <= call.occurred_at &&
             call.occurred_at < range.end &&
             (environment === undefined || call.environment === environment),
         );
-        const ranked = [...countBy(kept.map(keyOf))]
+        const ranked = [...countBy(kept.map(getKey))]
           .sort(([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1))
           .map(([key]) => key);
         const shown = new Set(ranked.slice(0, Math.floor(2_500 / body.buckets.length)));
         const expected = countBy(
           kept.map((call) => {
             const hour = new Date(Math.floor(Date.parse(call.occurred_at) / HOUR) * HOUR).toISOString();
-            return `${hour} ${shown.has(keyOf(call)) ? keyOf(call) : 'other'}`;
+            return `${hour} ${shown.has(getKey(call)) ? getKey(call) : 'other'}`;
           }),
         );
         const told = body.buckets.flatMap(({ bucket_start, breakdown }) =>

@@ -385,12 +385,12 @@ describe('analytics of tool calls', () => {
         expect(new Map(top.tools.map((one) => [`${one.connector_id} ${one.tool_name}`, one.tool_call_count]))).toEqual(
           counts,
         );
-        for (const [dimension, keyOf] of Object.entries(KEYS)) {
+        for (const [dimension, getKey] of Object.entries(KEYS)) {
           const series = await read<Series>('timeseries', { ...query, dimension });
           const buckets = countBy(kept, (call) => {
             const width = series.bucket_width_seconds * 1_000;
             const start = new Date(Math.floor(Date.parse(call.occurred_at) / width) * width);
-            return `${start.toISOString()} ${keyOf(call)}`;
+            return `${start.toISOString()} ${getKey(call)}`;
           });
           expect(
             new Map(
@@ -478,8 +478,8 @@ describe('analytics of tool calls', () => {
   });
 });
 
-function countBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, number> {
+function countBy<T>(list: readonly T[], getKey: (one: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of list) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  for (const one of list) counts.set(getKey(one), (counts.get(getKey(one)) ?? 0) + 1);
   return counts;
 }

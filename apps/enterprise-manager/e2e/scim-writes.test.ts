@@ -210,7 +210,7 @@ describe('SCIM writes', () => {
     const bound = await scim('PATCH', path, patch({ op: 'add', path: 'externalId', value: 'another-subject' }));
     expect(bound.status).toBe(200);
     const settings = loadSettings(environmentOf(manager.issuer, manager.database));
-    const module = AppModule.with(settings, await openDatabase(settings));
+    const module = AppModule.createForService(settings, await openDatabase(settings));
     await (await createService({ ...service, ...handling, settings, module })).close();
     const rows = await manager.sql(`SELECT subject, source FROM users WHERE user_name_key = 'bob'`);
     expect(rows).toEqual([{ subject: 'another-subject', source: 'scim' }]);

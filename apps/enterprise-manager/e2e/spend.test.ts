@@ -49,8 +49,8 @@ describe('spend', () => {
     if (status !== 200) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const grouped = (rows: readonly ShownCharge[], keyOf: (row: ShownCharge) => string): Entry[] => {
-    const groups = Map.groupBy(rows, keyOf);
+  const grouped = (rows: readonly ShownCharge[], getKey: (row: ShownCharge) => string): Entry[] => {
+    const groups = Map.groupBy(rows, getKey);
     return [...groups]
       .map(([value, own]) => ({ value, used_usd: sumOf(own.map(({ charged_usd }) => charged_usd)) }))
       .sort(

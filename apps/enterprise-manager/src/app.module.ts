@@ -73,16 +73,16 @@ import { UsersModule } from './people/users/users.module.ts';
 })
 export class AppModule {
   /** Creates the module that runs. @param database is closed when the application stops */
-  static with(settings: Settings, database: OpenResource<DataSource>): DynamicModule {
-    return AppModule.given(settings, database);
+  static createForService(settings: Settings, database: OpenResource<DataSource>): DynamicModule {
+    return AppModule.create(settings, database);
   }
 
   /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */
-  static described(): DynamicModule {
-    return AppModule.given(undefined, undefined);
+  static createForDocument(): DynamicModule {
+    return AppModule.create(undefined, undefined);
   }
 
-  private static given(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
+  private static create(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
     return {
       module: AppModule,
       imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database)],

@@ -37,4 +37,4 @@ export const handling = {
  * @public tools/contracts calls it in the built service
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
-  generateOpenApi({ ...service, module: AppModule.described() });
+  generateOpenApi({ ...service, module: AppModule.createForDocument() });

@@ -11,6 +11,6 @@ await startService(async () => {
     ...service,
     ...handling,
     settings,
-    module: AppModule.with(settings, database),
+    module: AppModule.createForService(settings, database),
   };
 });

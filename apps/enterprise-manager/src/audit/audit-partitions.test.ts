@@ -23,7 +23,7 @@ describe('the partitions of the audit trail', () => {
   let service: DataSource;
   let owner: DataSource;
   const connect = async (url: string) => createDataSource({ url, entities: [], poolSize: 3 }).initialize();
-  const partitions = async (): Promise<string[]> =>
+  const listPartitions = async (): Promise<string[]> =>
     (
       await owner.query<{ name: string }[]>(
         "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_events'::regclass ORDER BY 1",
@@ -53,10 +53,11 @@ describe('the partitions of the audit trail', () => {
     );
     const columns =
       'occurred_at, id, request_id, issuer, subject, operation, object_kind, object_id, outcome, changed_fields';
-    const rows = (): Promise<unknown> => before.query(`SELECT ${columns} FROM audit_events ORDER BY occurred_at, id`);
-    const kept = await rows();
+    const readRows = (): Promise<unknown> =>
+      before.query(`SELECT ${columns} FROM audit_events ORDER BY occurred_at, id`);
+    const kept = await readRows();
     await migrate(old.ownerUrl, migrations);
-    expect(await rows()).toEqual(kept);
+    expect(await readRows()).toEqual(kept);
     const [inJanuary] = await before.query<unknown[]>('SELECT count(*) AS rows FROM audit_events_2024_01');
     expect(inJanuary).toEqual({ rows: 1 });
     expect(await before.query('SELECT 1 FROM audit_events_other')).toEqual([]);
@@ -68,7 +69,7 @@ describe('the partitions of the audit trail', () => {
     await service.query("SELECT ensure_audit_partitions('2030-01-01', '2030-04-01')");
     await service.query(INSERT, ['2030-02-03T04:05:06Z']);
     await service.query(INSERT, ['2031-01-01T00:00:00Z']);
-    const months = await partitions();
+    const months = await listPartitions();
     expect(months).toEqual(expect.arrayContaining(['audit_events_2030_04', 'audit_events_other']));
     for (const month of months) {
       for (const attack of [
@@ -107,7 +108,7 @@ describe('the partitions of the audit trail', () => {
   });
 
   it('refuse changes also by their owner', async () => {
-    for (const month of await partitions()) {
+    for (const month of await listPartitions()) {
       for (const attack of [`UPDATE ${month} SET outcome = 'forbidden'`, `DELETE FROM ${month}`, `TRUNCATE ${month}`])
         await expect(owner.query(attack)).rejects.toThrow('audit events are never changed or removed');
     }
@@ -147,7 +148,7 @@ describe('the partitions of the audit trail', () => {
   });
 
   it('are dropped if their last day is older than the retention, and otherwise kept', async () => {
-    const monthsBack = async (days: number): Promise<string> => {
+    const getMonthBefore = async (days: number): Promise<string> => {
       const [row] = await owner.query<{ month: string }[]>(
         "SELECT to_char(now() AT TIME ZONE 'UTC' - make_interval(days => $1), 'YYYY_MM') AS month",
         [days],
@@ -161,9 +162,9 @@ describe('the partitions of the audit trail', () => {
       (await service.query<unknown[]>('SELECT 1 FROM audit_events WHERE occurred_at <= now()')).length;
     expect(await count()).toBe(4);
     const [first] = await service.query<{ dropped: string[] }[]>('SELECT drop_expired_audit_partitions() AS dropped');
-    expect(first?.dropped).toContain(await monthsBack(500));
-    expect(await partitions()).toEqual(
-      expect.arrayContaining([await monthsBack(400), await monthsBack(0), 'audit_events_other']),
+    expect(first?.dropped).toContain(await getMonthBefore(500));
+    expect(await listPartitions()).toEqual(
+      expect.arrayContaining([await getMonthBefore(400), await getMonthBefore(0), 'audit_events_other']),
     );
     expect(await count()).toBe(3);
     const [again] = await service.query<{ dropped: string[] }[]>('SELECT drop_expired_audit_partitions() AS dropped');
@@ -175,11 +176,11 @@ describe('the partitions of the audit trail', () => {
     await service.query(INSERT, ['2040-01-01T00:00:00Z']);
     const forget = async () =>
       (await service.query<{ forgotten: number }[]>('SELECT forget_expired_audit() AS forgotten'))[0]?.forgotten;
-    const rest = (condition: string) => owner.query(`SELECT FROM audit_events_other WHERE ${condition}`);
-    expect(await rest('occurred_at < now()')).toHaveLength(2);
+    const readOther = (condition: string) => owner.query(`SELECT FROM audit_events_other WHERE ${condition}`);
+    expect(await readOther('occurred_at < now()')).toHaveLength(2);
     expect(await Promise.all([forget(), forget()])).toEqual(expect.arrayContaining([2, 0]));
-    expect(await rest('occurred_at < now()')).toEqual([]);
-    expect(await rest(`occurred_at = '2040-01-01Z'`)).toHaveLength(1);
+    expect(await readOther('occurred_at < now()')).toEqual([]);
+    expect(await readOther(`occurred_at = '2040-01-01Z'`)).toHaveLength(1);
     await expect(owner.query('DELETE FROM audit_events_other')).rejects.toThrow('never changed');
   });
 
@@ -191,17 +192,18 @@ describe('the partitions of the audit trail', () => {
       USAGE_RETENTION_DAYS: 400,
       TOOL_CALL_RETENTION_DAYS: 400,
     };
-    const days = async () => (await owner.query<{ days: number }[]>('SELECT days FROM audit_retention'))[0]?.days;
+    const readRetentionDays = async () =>
+      (await owner.query<{ days: number }[]>('SELECT days FROM audit_retention'))[0]?.days;
     const open = await openDatabase({ ...settings, AUDIT_RETENTION_DAYS: 35 });
     await open.close();
-    expect(await days()).toBe(35);
+    expect(await readRetentionDays()).toBe(35);
     await service.query('SELECT drop_expired_audit_partitions()');
     const kept = await service.query<unknown[]>(
       "SELECT 1 FROM audit_events WHERE occurred_at <= now() - interval '36 days'",
     );
     expect(kept.length).toBeLessThanOrEqual(1);
     await expect(openDatabase({ ...settings, AUDIT_RETENTION_DAYS: 29 })).rejects.toThrow(/violates check constraint/);
-    expect(await days()).toBe(35);
+    expect(await readRetentionDays()).toBe(35);
   });
 
   it('stay under a list of migrations that only the owner can change', async () => {
@@ -238,7 +240,7 @@ describe('the partitions of the audit trail', () => {
     }, 60_000);
 
     /** The scans of the plan of a query, each with its table. */
-    const scansOf = async (filter: AuditFilter): Promise<{ how: string; table: string }[]> => {
+    const explainScans = async (filter: AuditFilter): Promise<{ how: string; table: string }[]> => {
       const explaining = {
         query: (text: string, params: unknown[]) => owner.query(`EXPLAIN (FORMAT JSON) ${text}`, params),
       };
@@ -247,15 +249,15 @@ describe('the partitions of the audit trail', () => {
         inclusive: false,
         limit: 51,
       })) as unknown as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
-      const scans = (node: PlanNode): { how: string; table: string }[] => [
+      const listScans = (node: PlanNode): { how: string; table: string }[] => [
         ...(node['Relation Name'] === undefined ? [] : [{ how: node['Node Type'], table: node['Relation Name'] }]),
-        ...(node.Plans ?? []).flatMap(scans),
+        ...(node.Plans ?? []).flatMap(listScans),
       ];
       const [explained] = answer?.['QUERY PLAN'] ?? [];
       if (!explained) throw new Error('no plan');
-      return scans(explained.Plan);
+      return listScans(explained.Plan);
     };
-    const filled = ({ table }: { table: string }) => full.has(table);
+    const isFull = ({ table }: { table: string }) => full.has(table);
     const from = new Date(Date.now() - 45 * 86_400_000).toISOString();
     const to = new Date(Date.now() - 40 * 86_400_000).toISOString();
 
@@ -269,10 +271,10 @@ describe('the partitions of the audit trail', () => {
       ['an outcome', { outcome: 'forbidden' }],
       ['a request', { request_id: 'request-17000' }],
     ])('are read by index, only for the months of the time range, with a filter on time and %s', async (_, filter) => {
-      const scans = await scansOf({ ...filter, from, to });
-      expect(scans.filter(filled).length).toBeGreaterThan(0);
+      const scans = await explainScans({ ...filter, from, to });
+      expect(scans.filter(isFull).length).toBeGreaterThan(0);
       expect(scans.length).toBeLessThanOrEqual(3);
-      expect(scans.filter(filled).filter(({ how }) => how === 'Seq Scan')).toEqual([]);
+      expect(scans.filter(isFull).filter(({ how }) => how === 'Seq Scan')).toEqual([]);
     });
 
     it.each([
@@ -284,7 +286,7 @@ describe('the partitions of the audit trail', () => {
       ['an outcome', { outcome: 'forbidden' }],
       ['a request', { request_id: 'request-17000' }],
     ])('are read by index with a filter on %s without a time range', async (_, filter) => {
-      const scans = (await scansOf(filter)).filter(filled);
+      const scans = (await explainScans(filter)).filter(isFull);
       expect(full.size).toBeGreaterThan(6);
       expect(scans.length).toBe(full.size);
       expect(scans.filter(({ how }) => how === 'Seq Scan')).toEqual([]);

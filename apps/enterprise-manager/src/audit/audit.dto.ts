@@ -52,7 +52,7 @@ export const AuditEventListQuery = z.strictObject({
 });
 export type AuditEventListQuery = z.infer<typeof AuditEventListQuery>;
 
-/** Converts a stored event for clients. @param subject_id see `personRef` */
+/** Converts a stored event for clients. @param subject_id see `getOwnerRef` */
 export const toAuditEvent = (
   { object_kind, object_id, ...event }: Stored<AuditEventRow>,
   subject_id: string,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
 import type { AuditEventRow } from './audit-event.entity.ts';
 
@@ -62,7 +62,7 @@ export class AuditRepository {
     );
     if (filter.from !== undefined) conditions.push(`occurred_at >= $${params.push(filter.from)}::timestamptz`);
     if (filter.to !== undefined) conditions.push(`occurred_at < $${params.push(filter.to)}::timestamptz`);
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['occurred_at', 'timestamptz'],

@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { keysetPage } from '../database/keyset.ts';
-import { parsePersonRef, personRef } from '../validation/person-ref.ts';
+import { readKeysetPage } from '../database/keyset.ts';
+import { parseOwnerRef, getOwnerRef } from '../validation/person-ref.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 
@@ -55,19 +55,19 @@ export class AuditService {
     if (subject_id !== undefined && (filters.issuer !== undefined || filters.subject !== undefined))
       throw fieldError('invalid', 'subject_id', 'must not be given together with issuer or subject; use one of them');
     const issuers = this.settings.ISSUERS;
-    const filter = { ...filters, ...(subject_id !== undefined && parsePersonRef(issuers, subject_id)) };
+    const filter = { ...filters, ...(subject_id !== undefined && parseOwnerRef(issuers, subject_id)) };
     if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
       throw fieldError('invalid', 'from', 'must be before to');
-    const { rows, ...cursors } = await keysetPage(
+    const { rows, ...cursors } = await readKeysetPage(
       this.cursors,
       {
         binding: { list: 'audit-events', filters: filter, caller },
         read: (step) => this.repository.list(filter, step),
-        keyOf: (row) => [row.occurred_at, row.id],
+        getSortKey: (row) => [row.occurred_at, row.id],
       },
       { cursor, before, limit },
     );
-    return { items: rows.map((row) => toAuditEvent(row, personRef(issuers, row))), ...cursors };
+    return { items: rows.map((row) => toAuditEvent(row, getOwnerRef(issuers, row))), ...cursors };
   }
 
   private createHeader({ requestId, issuer, subject }: Actor) {

@@ -10,12 +10,12 @@ import type { Settings } from '../config/config.ts';
 import { migrations } from '../database/migrations.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { AuditService } from './audit.service.ts';
-import { type AuditedWrite, auditedWrite } from './audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from './audited-write.ts';
 
 const ACTOR = { issuer: 'https://issuer.example', subject: 'ann', requestId: 'request-1' };
 const TAKEN = 'name: another secret has this name already';
 
-describe('auditedWrite', () => {
+describe('createAuditedWrite', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let write: AuditedWrite;
@@ -25,7 +25,7 @@ describe('auditedWrite', () => {
     dataSource = await createDataSource({ url: database.url, entities: [], poolSize: 2 }).initialize();
     const cursors = new CursorCodec('0'.repeat(32));
     const audit = new AuditService(new AuditRepository(dataSource), cursors, new Clock(), {} as Settings);
-    write = auditedWrite(
+    write = createAuditedWrite(
       { dataSource, audit },
       { kind: 'managed_secret', unique: { managed_secrets_name_unique: TAKEN } },
     );
@@ -44,7 +44,7 @@ describe('auditedWrite', () => {
     );
     return id;
   };
-  const eventsOf = (id: string): Promise<unknown[]> =>
+  const readEvents = (id: string): Promise<unknown[]> =>
     dataSource.query('SELECT operation, object_kind, changed_fields, subject FROM audit_events WHERE object_id = $1', [
       id,
     ]);
@@ -58,7 +58,7 @@ describe('auditedWrite', () => {
       return created;
     });
     expect(await countOf('one')).toBe(1);
-    expect(await eventsOf(id)).toEqual([
+    expect(await readEvents(id)).toEqual([
       {
         operation: 'Create managed secret',
         object_kind: 'managed_secret',
@@ -76,7 +76,7 @@ describe('auditedWrite', () => {
       throw new TypeError('too late');
     });
     await expect(failing).rejects.toThrow(TypeError);
-    expect([await countOf('two'), await eventsOf(id)]).toEqual([0, []]);
+    expect([await countOf('two'), await readEvents(id)]).toEqual([0, []]);
   });
 
   it('refuses a violation of a named unique constraint with 409 and its message', async () => {

@@ -37,7 +37,7 @@ export type AuditedWrite = <T>(
 ) => Promise<T>;
 
 /** Creates the function that runs the writes of one kind of objects. */
-export function auditedWrite(
+export function createAuditedWrite(
   { dataSource, audit }: { dataSource: DataSource; audit: AuditService },
   { kind, unique = {} }: AuditedKind,
 ): AuditedWrite {

@@ -17,7 +17,7 @@ describe('CreateBindingChanges, for existing entries', () => {
   let owner: DataSource;
   let runner: QueryRunner;
   let before = 0;
-  const revision = async () =>
+  const readRevision = async () =>
     Number(((await runner.query('SELECT revision FROM key_revision')) as { revision: string }[])[0]?.revision);
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('CreateBindingChanges, for existing entries', () => {
     for (const user of users) await runner.query(USER, [ISSUER, ...user]);
     await runner.query(`DELETE FROM users WHERE user_name IN ('removed', 'again')`);
     await runner.query(USER, [ISSUER, null, 'again@x.example', 'again', true]);
-    before = await revision();
+    before = await readRevision();
     await change.up(runner);
   }, 60_000);
   afterAll(async () => {
@@ -55,6 +55,6 @@ describe('CreateBindingChanges, for existing entries', () => {
   it('gives each key a version that services have not read yet', async () => {
     const rows = (await runner.query('SELECT version FROM binding_changes ORDER BY version')) as { version: string }[];
     expect(rows.map(({ version }) => Number(version))).toEqual([before + 1, before + 2]);
-    expect(await revision()).toBe(before + 2);
+    expect(await readRevision()).toBe(before + 2);
   });
 });

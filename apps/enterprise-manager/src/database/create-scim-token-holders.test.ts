@@ -55,18 +55,18 @@ describe('CreateScimTokenHolders, for existing tokens', () => {
     await database.drop();
   });
 
-  const holdersOf = async (id: string): Promise<unknown[]> =>
+  const readHolders = async (id: string): Promise<unknown[]> =>
     (await runner.query(
       'SELECT issuer, subject, binding_key FROM scim_token_holders WHERE token_id = $1 ORDER BY subject COLLATE "C"',
       [id],
     )) as unknown[];
 
   it('stores the creator, with the binding key of the entry', async () => {
-    expect(await holdersOf(created)).toEqual([{ issuer: ISSUER, subject: 'root', binding_key: 'root@corp.example' }]);
+    expect(await readHolders(created)).toEqual([{ issuer: ISSUER, subject: 'root', binding_key: 'root@corp.example' }]);
   });
 
   it('stores each user that rotated the token according to the audit trail, once', async () => {
-    expect(await holdersOf(rotated)).toEqual([
+    expect(await readHolders(rotated)).toEqual([
       { issuer: ISSUER, subject: 'gone', binding_key: null },
       { issuer: ISSUER, subject: 'guest', binding_key: null },
       { issuer: ISSUER, subject: 'plain', binding_key: null },

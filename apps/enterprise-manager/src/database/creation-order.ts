@@ -1,6 +1,6 @@
 import type { CursorBinding, CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { DataSource } from 'typeorm';
-import { type KeysetList, keysetPage, keysetSql, type KeysetStep, type PageQuery } from './keyset.ts';
+import { type KeysetList, readKeysetPage, buildKeysetSql, type KeysetStep, type PageQuery } from './keyset.ts';
 
 /** A row of a list that is ordered by time of creation; the id orders rows of the same time. */
 export interface CreatedRow {
@@ -30,8 +30,8 @@ export async function listByCreation<Row extends CreatedRow, Item>(
   { toItem, ...list }: CreationList<Row, Item>,
   query: PageQuery,
 ): Promise<ItemPage<Item>> {
-  const keyed = { ...list, keyOf: (row: Row) => [row.created_at, row.id] };
-  const { rows, ...cursors } = await keysetPage<Row>(codec, keyed, query);
+  const keyed = { ...list, getSortKey: (row: Row) => [row.created_at, row.id] };
+  const { rows, ...cursors } = await readKeysetPage<Row>(codec, keyed, query);
   return { items: rows.map(toItem), ...cursors };
 }
 
@@ -54,7 +54,7 @@ export function selectByCreation<Row extends CreatedRow>(
   step: KeysetStep,
 ): Promise<Row[]> {
   const values = [...params];
-  const { where, orderBy } = keysetSql(
+  const { where, orderBy } = buildKeysetSql(
     step,
     [
       [`${alias}.created_at`, 'timestamptz'],

@@ -1,4 +1,4 @@
-import { type KeysetStep, keysetSql } from './keyset.ts';
+import { type KeysetStep, buildKeysetSql } from './keyset.ts';
 
 /**
  * A filter of rows: inclusive `from` and exclusive `to` bounds of `event_time`; for other columns a
@@ -17,14 +17,14 @@ export interface ColumnPresence {
  * @param parts filters of the parts; without parts the page is empty
  * @param params receives the bound values
  */
-export function eventTimePageSql(
+export function buildEventTimePageSql(
   columns: string,
   table: string,
   parts: readonly RowFilter[],
   step: KeysetStep,
   params: unknown[],
 ): string {
-  const texts = parts.map((filter) => partSql(columns, table, filter, step, params));
+  const texts = parts.map((filter) => buildPartSql(columns, table, filter, step, params));
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return only;
   const { orderBy } = orderSql(step, []);
@@ -36,7 +36,7 @@ export function eventTimePageSql(
   return `SELECT ${columns} FROM (${all}) AS parts ORDER BY ${orderBy} LIMIT ${limit}`;
 }
 
-function partSql(
+function buildPartSql(
   columns: string,
   table: string,
   { from, to, ...equal }: RowFilter,
@@ -62,7 +62,7 @@ function partSql(
 }
 
 const orderSql = (step: KeysetStep, params: unknown[]) =>
-  keysetSql(
+  buildKeysetSql(
     step,
     [
       ['event_time', 'timestamptz'],

@@ -10,7 +10,7 @@ const BATCH = 1_000;
  */
 export interface HoldableCursor<Row> {
   /** Returns the next rows; an empty array at the end. */
-  next(): Promise<Row[]>;
+  readNext(): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function openHoldableCursor<Row>(
     await runner.release();
     throw error;
   }
-  return { next: () => runner.query(`FETCH ${BATCH} FROM ${name}`) as Promise<Row[]>, close };
+  return { readNext: () => runner.query(`FETCH ${BATCH} FROM ${name}`) as Promise<Row[]>, close };
 }
 
 /** Closes the cursor. A broken connection has no cursor. */

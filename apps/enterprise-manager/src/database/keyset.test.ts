@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import fc from 'fast-check';
-import { type KeysetList, keysetPage, keysetSql, type KeysetStep } from './keyset.ts';
+import { type KeysetList, readKeysetPage, buildKeysetSql, type KeysetStep } from './keyset.ts';
 
 const codec = new CursorCodec('a key of at least thirty-two bytes!!');
 const binding = { list: 'numbers', filters: {}, caller: { issuerId: 'local', subject: 'ann' } };
@@ -10,7 +10,7 @@ const binding = { list: 'numbers', filters: {}, caller: { issuerId: 'local', sub
 /** A list of numbers in memory that can change between two pages. */
 const listOf = (numbers: Set<number>): KeysetList<number> => ({
   binding,
-  keyOf: (row) => [row],
+  getSortKey: (row) => [row],
   read: ({ direction, from, inclusive, limit }: KeysetStep) => {
     const sign = direction === 'forward' ? 1 : -1;
     const position = from?.[0] as number | undefined;
@@ -25,14 +25,14 @@ const drain = async (numbers: Set<number>, limit: number, direction: 'cursor' | 
   const pages: number[][] = [];
   let cursor = start;
   do {
-    const page = await keysetPage(codec, listOf(numbers), { [direction]: cursor, limit });
+    const page = await readKeysetPage(codec, listOf(numbers), { [direction]: cursor, limit });
     pages.push(page.rows);
     cursor = direction === 'cursor' ? page.next_cursor : page.prev_cursor;
   } while (cursor !== undefined);
   return pages;
 };
 
-describe('keysetPage', () => {
+describe('readKeysetPage', () => {
   it('returns each row once, in order, with any page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.integer()), fc.integer({ min: 1, max: 7 }), async (numbers, limit) => {
@@ -44,10 +44,10 @@ describe('keysetPage', () => {
 
   it('returns the same pages backwards', async () => {
     const numbers = new Set([1, 2, 3, 4, 5, 6, 7]);
-    const first = await keysetPage(codec, listOf(numbers), { limit: 3 });
-    const second = await keysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 3 });
+    const first = await readKeysetPage(codec, listOf(numbers), { limit: 3 });
+    const second = await readKeysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 3 });
     expect(second.rows).toEqual([4, 5, 6]);
-    const again = await keysetPage(codec, listOf(numbers), { before: second.prev_cursor, limit: 3 });
+    const again = await readKeysetPage(codec, listOf(numbers), { before: second.prev_cursor, limit: 3 });
     expect(again.rows).toEqual([1, 2, 3]);
     expect(again.prev_cursor).toBeUndefined();
     expect(again.next_cursor).toBeDefined();
@@ -65,7 +65,7 @@ describe('keysetPage', () => {
           const seen: number[] = [];
           let cursor: string | undefined;
           do {
-            const page = await keysetPage(codec, listOf(numbers), { cursor, limit });
+            const page = await readKeysetPage(codec, listOf(numbers), { cursor, limit });
             seen.push(...page.rows);
             cursor = page.next_cursor;
             const other = others.pop();
@@ -79,28 +79,28 @@ describe('keysetPage', () => {
 
   it('leads back from a page that has become empty, with the last row before it', async () => {
     const numbers = new Set([1, 2, 3]);
-    const first = await keysetPage(codec, listOf(numbers), { limit: 2 });
+    const first = await readKeysetPage(codec, listOf(numbers), { limit: 2 });
     numbers.delete(3);
-    const empty = await keysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 2 });
+    const empty = await readKeysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 2 });
     expect(empty).toEqual({ rows: [], prev_cursor: expect.any(String) });
     expect((await drain(numbers, 2, 'before', empty.prev_cursor)).flat()).toEqual([1, 2]);
   });
 
   it('refuses both directions at once', async () => {
-    const page = await keysetPage(codec, listOf(new Set([1, 2])), { limit: 1 });
+    const page = await readKeysetPage(codec, listOf(new Set([1, 2])), { limit: 1 });
     await expect(
-      keysetPage(codec, listOf(new Set()), { cursor: page.next_cursor, before: page.next_cursor, limit: 1 }),
+      readKeysetPage(codec, listOf(new Set()), { cursor: page.next_cursor, before: page.next_cursor, limit: 1 }),
     ).rejects.toThrow(HttpError);
   });
 
-  it('writes a step as one row comparison (keysetSql)', () => {
+  it('writes a step as one row comparison (buildKeysetSql)', () => {
     const params: unknown[] = ['first'];
     const step = { direction: 'backward', from: ['2026-01-01T00:00:00Z', 'x'], inclusive: true, limit: 1 } as const;
     const columns = [
       ['at', 'timestamptz'],
       ['id', 'uuid'],
     ] as const;
-    expect(keysetSql(step, columns, 'ascending', params)).toEqual({
+    expect(buildKeysetSql(step, columns, 'ascending', params)).toEqual({
       where: '(at, id) <= ($2::timestamptz, $3::uuid)',
       orderBy: 'at DESC, id DESC',
     });

@@ -27,7 +27,7 @@ export interface KeysetList<Row> {
   /** Names of the two cursor parameters, for messages; default `cursor` and `before`. */
   parameters?: { cursor: string; before: string };
   /** The row's sort key; unique in the list. */
-  keyOf: (row: Row) => CursorPosition;
+  getSortKey: (row: Row) => CursorPosition;
   read: (step: KeysetStep) => Promise<Row[]>;
 }
 
@@ -42,9 +42,9 @@ export interface KeysetPage<Row> {
  * Reads the page of a request.
  * @throws HttpError invalid for a cursor of another list or caller, and for two cursors
  */
-export async function keysetPage<Row>(
+export async function readKeysetPage<Row>(
   codec: CursorCodec,
-  { binding, keyOf, read, parameters = { cursor: 'cursor', before: 'before' } }: KeysetList<Row>,
+  { binding, getSortKey, read, parameters = { cursor: 'cursor', before: 'before' } }: KeysetList<Row>,
   { cursor, before, limit }: PageQuery,
 ): Promise<KeysetPage<Row>> {
   refuseBothCursors({ [parameters.cursor]: cursor, [parameters.before]: before }, parameters.cursor, parameters.before);
@@ -63,12 +63,12 @@ export async function keysetPage<Row>(
 
   const seal = ({ from, inclusive }: Position, leads: KeysetStep['direction']) =>
     codec.seal({ ...binding, direction: leads }, [...from, inclusive]);
-  const ahead = edgeOf(rows, direction, keyOf);
+  const ahead = getEdge(rows, direction, getSortKey);
   const further = found.length > limit && ahead ? seal(ahead, direction) : undefined;
-  const behind = at && (edgeOf(rows, opposite(direction), keyOf) ?? { from: at.from, inclusive: !at.inclusive });
-  const hasBack = behind && (await read({ direction: opposite(direction), ...behind, limit: 1 })).length > 0;
+  const behind = at && (getEdge(rows, reverse(direction), getSortKey) ?? { from: at.from, inclusive: !at.inclusive });
+  const hasBack = behind && (await read({ direction: reverse(direction), ...behind, limit: 1 })).length > 0;
 
-  const back = hasBack ? seal(behind, opposite(direction)) : undefined;
+  const back = hasBack ? seal(behind, reverse(direction)) : undefined;
   const [next, previous] = direction === 'forward' ? [further, back] : [back, further];
   return {
     rows,
@@ -91,15 +91,15 @@ const openPosition = (sealed: CursorPosition): Position => ({
   inclusive: sealed.at(-1) === true,
 });
 
-const opposite = (direction: KeysetStep['direction']) => (direction === 'forward' ? 'backward' : 'forward');
+const reverse = (direction: KeysetStep['direction']) => (direction === 'forward' ? 'backward' : 'forward');
 
-const edgeOf = <Row>(
+const getEdge = <Row>(
   rows: Row[],
   direction: KeysetStep['direction'],
-  keyOf: (row: Row) => CursorPosition,
+  getSortKey: (row: Row) => CursorPosition,
 ): Position | undefined => {
   const row = direction === 'forward' ? rows.at(-1) : rows[0];
-  return row === undefined ? undefined : { from: keyOf(row), inclusive: false };
+  return row === undefined ? undefined : { from: getSortKey(row), inclusive: false };
 };
 
 /**
@@ -110,7 +110,7 @@ const edgeOf = <Row>(
  * @param order of the list for clients
  * @param params receives the values of the key
  */
-export function keysetSql(
+export function buildKeysetSql(
   step: KeysetStep,
   columns: readonly (readonly [expression: string, type: string])[],
   order: 'ascending' | 'descending',

@@ -14,9 +14,9 @@ export const ALSO_NDJSON =
 export async function listAnswer<Page>(
   accept: string | undefined,
   { cursor }: { cursor?: string | undefined },
-  { page, stream }: { page: () => Promise<Page>; stream: () => Promise<Readable> },
+  { readPage, stream }: { readPage: () => Promise<Page>; stream: () => Promise<Readable> },
 ): Promise<Answer<Page | Readable>> {
-  if (!wantsNdjson(accept)) return withHeaders(await page(), { vary: 'Accept' });
+  if (!wantsNdjson(accept)) return withHeaders(await readPage(), { vary: 'Accept' });
   if (cursor !== undefined)
     throw fieldError(
       'invalid',

@@ -20,16 +20,16 @@ const UNPRICED = `
 
 /** This month, an older month with a partition, and a month without one. */
 const TIMES = ['2026-11-22T10:00:00.123Z', '2026-01-31T23:59:59.999Z', '2031-05-01T00:00:00.000Z'];
-const idOf = (kind: number, at: number) => `00000000-0000-7000-8000-0000000000${kind}${at}`;
+const createId = (kind: number, at: number) => `00000000-0000-7000-8000-0000000000${kind}${at}`;
 
 describe('MergeChargesIntoUsageEvents', () => {
   const change = new MergeChargesIntoUsageEvents();
   let database: TestDatabase;
   let owner: DataSource;
   let runner: QueryRunner;
-  const all = async (text: string): Promise<unknown[]> => (await runner.query(text)) as unknown[];
-  const charges = () => all('SELECT *, usage::text AS counts FROM charges ORDER BY event_time, id');
-  const waiting = () => all('SELECT * FROM unpriced_events ORDER BY event_time, event_id');
+  const readAll = async (text: string): Promise<unknown[]> => (await runner.query(text)) as unknown[];
+  const readCharges = () => readAll('SELECT *, usage::text AS counts FROM charges ORDER BY event_time, id');
+  const readUnpriced = () => readAll('SELECT * FROM unpriced_events ORDER BY event_time, event_id');
 
   beforeAll(async () => {
     database = await createDatabase({ name: 'charges-with-events' });
@@ -41,9 +41,9 @@ describe('MergeChargesIntoUsageEvents', () => {
       `SELECT ensure_usage_partitions('2026-01-01', '2026-01-01'), ensure_usage_partitions('2026-11-01', '2026-11-01')`,
     );
     for (const [at, time] of TIMES.entries()) {
-      for (const kind of [1, 2, 3]) await runner.query(EVENT, [time, idOf(kind, at)]);
-      await runner.query(CHARGE, [time, idOf(1, at)]);
-      await runner.query(UNPRICED, [time, idOf(2, at)]);
+      for (const kind of [1, 2, 3]) await runner.query(EVENT, [time, createId(kind, at)]);
+      await runner.query(CHARGE, [time, createId(1, at)]);
+      await runner.query(UNPRICED, [time, createId(2, at)]);
     }
   }, 60_000);
   afterAll(async () => {
@@ -53,12 +53,12 @@ describe('MergeChargesIntoUsageEvents', () => {
   });
 
   it('moves each charge into its event and back, exact to the digit, and changes no other column', async () => {
-    const before = { charges: await charges(), waiting: await waiting() };
+    const before = { charges: await readCharges(), waiting: await readUnpriced() };
     expect(before.charges).toHaveLength(3);
     await change.up(runner);
-    expect(await charges()).toEqual(before.charges);
+    expect(await readCharges()).toEqual(before.charges);
     expect(
-      await all(
+      await readAll(
         'SELECT DISTINCT payer_scope, payer_subject_id, charge_period, charged_usd::text AS usd FROM usage_events ORDER BY 2',
       ),
     ).toEqual([
@@ -68,24 +68,24 @@ describe('MergeChargesIntoUsageEvents', () => {
       { payer_scope: 'group', payer_subject_id: 'g-2', charge_period: 'year', usd: null },
     ]);
     await change.down(runner);
-    expect({ charges: await charges(), waiting: await waiting() }).toEqual(before);
+    expect({ charges: await readCharges(), waiting: await readUnpriced() }).toEqual(before);
     await change.up(runner);
   });
 
   it('lets the service charge a waiting event once', async () => {
     const service = await createDataSource({ url: database.url, entities: [], poolSize: 2 }).initialize();
-    const charge = (id: string, usd: string) =>
+    const chargeWaiting = (id: string, usd: string) =>
       service.query<{ charged: number }[]>(
         `SELECT charge_waiting_events(ARRAY[$1]::timestamptz[], ARRAY[$2]::uuid[], ARRAY[$2]::text[], ARRAY[$3]::numeric[], '{reported}', '[{"input": 1}]', $2) AS charged`,
         [TIMES[0], id, usd],
       );
-    expect(await charge(idOf(2, 0), '0.000000001')).toEqual([{ charged: 1 }]);
-    expect(await charge(idOf(2, 0), '2')).toEqual([{ charged: 0 }]);
-    expect(await charge(idOf(1, 0), '2')).toEqual([{ charged: 0 }]);
-    expect(await charge(idOf(9, 0), '2')).toEqual([{ charged: 0 }]);
+    expect(await chargeWaiting(createId(2, 0), '0.000000001')).toEqual([{ charged: 1 }]);
+    expect(await chargeWaiting(createId(2, 0), '2')).toEqual([{ charged: 0 }]);
+    expect(await chargeWaiting(createId(1, 0), '2')).toEqual([{ charged: 0 }]);
+    expect(await chargeWaiting(createId(9, 0), '2')).toEqual([{ charged: 0 }]);
     expect(
-      await all(
-        `SELECT charged_usd::text AS usd, usage, basis, subject_id FROM charges WHERE event_id IN ('${idOf(1, 0)}', '${idOf(2, 0)}') ORDER BY usd`,
+      await readAll(
+        `SELECT charged_usd::text AS usd, usage, basis, subject_id FROM charges WHERE event_id IN ('${createId(1, 0)}', '${createId(2, 0)}') ORDER BY usd`,
       ),
     ).toEqual([
       { usd: '0.000000001', usage: { input: 1 }, basis: 'reported', subject_id: 'g-2' },

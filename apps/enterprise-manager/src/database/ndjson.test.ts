@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonText } from '@gatehouse/service-kit/json-text';
-import { ndjsonLine, wantsNdjson } from './ndjson.ts';
+import { formatNdjsonLine, wantsNdjson } from './ndjson.ts';
 
 describe('wantsNdjson', () => {
   it.each([
@@ -20,10 +20,10 @@ describe('wantsNdjson', () => {
   });
 });
 
-describe('ndjsonLine', () => {
+describe('formatNdjsonLine', () => {
   it('contains one line break, also for a stored JSON text with line breaks', () => {
     const text = '{\n  "note": "a\\nb",\r\n  "cost": 1.50\n}';
-    const line = ndjsonLine({ id: 1, raw_usage: new JsonText(text) });
+    const line = formatNdjsonLine({ id: 1, raw_usage: new JsonText(text) });
     expect(line).toBe('{"id":1,"raw_usage":{   "note": "a\\nb",    "cost": 1.50 }}\n');
   });
 });

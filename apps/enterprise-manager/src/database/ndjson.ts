@@ -28,7 +28,10 @@ export function wantsNdjson(accept: string | undefined): boolean {
  * transaction and no connection stays open while the client reads. Rows that exist from the begin
  * to the end appear exactly once. Rows that are added appear if their key has not been passed.
  */
-export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'keyOf' | 'read'>): Batches<Row> {
+export async function* readWholeList<Row>({
+  getSortKey,
+  read,
+}: Pick<KeysetList<Row>, 'getSortKey' | 'read'>): Batches<Row> {
   let step: KeysetStep = { direction: 'forward', inclusive: false, limit: BATCH };
   for (;;) {
     const rows = await read(step);
@@ -36,7 +39,7 @@ export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'ke
     if (last === undefined) return;
     yield rows;
     if (rows.length < BATCH) return;
-    step = { ...step, from: keyOf(last) };
+    step = { ...step, from: getSortKey(last) };
   }
 }
 
@@ -44,4 +47,4 @@ export async function* wholeList<Row>({ keyOf, read }: Pick<KeysetList<Row>, 'ke
  * Writes a row as one line. Usage objects keep the text of the gateway with its line breaks.
  * Strings in JSON escape line breaks, so spaces replace white space only.
  */
-export const ndjsonLine = (row: object): string => `${writeJson(row).replaceAll(/[\r\n]/g, ' ')}\n`;
+export const formatNdjsonLine = (row: object): string => `${writeJson(row).replaceAll(/[\r\n]/g, ' ')}\n`;

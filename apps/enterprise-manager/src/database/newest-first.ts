@@ -19,10 +19,10 @@ export async function readNewestFirst<Row, Filter extends TimeRange>(
   read: (filter: Filter, step: KeysetStep) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (step.direction === 'backward') return read(filter, step);
-  const ends = [now.getTime(), timeOf(filter.to), timeOf(step.from?.[0])].filter((time) => time !== undefined);
+  const ends = [now.getTime(), parseTime(filter.to), parseTime(step.from?.[0])].filter((time) => time !== undefined);
   const last = new Date(Math.min(...ends));
   const middle = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - 1, 1));
-  const from = timeOf(filter.from);
+  const from = parseTime(filter.from);
   if (from !== undefined && from >= middle.getTime()) return read(filter, step);
   const newest = await read({ ...filter, from: middle.toISOString() }, step);
   if (newest.length >= step.limit) return newest;
@@ -30,4 +30,5 @@ export async function readNewestFirst<Row, Filter extends TimeRange>(
   return [...newest, ...older];
 }
 
-const timeOf = (time: unknown): number | undefined => (typeof time === 'string' ? new Date(time).getTime() : undefined);
+const parseTime = (time: unknown): number | undefined =>
+  typeof time === 'string' ? new Date(time).getTime() : undefined;

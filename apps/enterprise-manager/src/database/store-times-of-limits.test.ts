@@ -22,13 +22,13 @@ describe('StoreTimesOfLimits, for existing limits', () => {
   let runner: QueryRunner;
   let before = '';
   let versions: unknown;
-  const versionsNow = () =>
+  const readVersions = () =>
     runner.query('SELECT b.version AS all, d.version AS default FROM budgets_version b, default_user_budget d');
-  const timeOf = async (text: string): Promise<string | undefined> => {
+  const readTime = async (text: string): Promise<string | undefined> => {
     const [row] = (await runner.query(text)) as { time: string }[];
     return row && new Date(row.time).toISOString();
   };
-  const setAt = (where: string) => timeOf(`SELECT set_at AS time FROM ${where}`);
+  const setAt = (where: string) => readTime(`SELECT set_at AS time FROM ${where}`);
 
   beforeAll(async () => {
     database = await createDatabase({ name: 'times-of-limits' });
@@ -52,8 +52,8 @@ describe('StoreTimesOfLimits, for existing limits', () => {
       [MAY, 'Delete default user budget', 'default_user_budget', 'succeeded', ['limit_usd', 'period']],
     ];
     for (const event of events) await runner.query(EVENT, event);
-    versions = await versionsNow();
-    before = (await timeOf('SELECT now()::timestamptz(3) AS time')) ?? '';
+    versions = await readVersions();
+    before = (await readTime('SELECT now()::timestamptz(3) AS time')) ?? '';
     await change.up(runner);
   }, 60_000);
   afterAll(async () => {
@@ -75,6 +75,6 @@ describe('StoreTimesOfLimits, for existing limits', () => {
   });
 
   it('does not change the versions of budgets', async () => {
-    expect(await versionsNow()).toEqual(versions);
+    expect(await readVersions()).toEqual(versions);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wholeList } from './ndjson.ts';
-import { batchesOf, textStream } from './text-stream.ts';
+import { readWholeList } from './ndjson.ts';
+import { readBatches, createTextStream } from './text-stream.ts';
 
 /** Endless batches that count their reads and calls of `close`. */
-function endless() {
+function createEndlessRows() {
   const seen = { asked: 0, closed: 0 };
   const rows = {
-    next: () => {
+    readNext: () => {
       seen.asked += 1;
       return Promise.resolve(Array.from({ length: 1_000 }, (_, at) => `${seen.asked}-${at}`));
     },
@@ -20,10 +20,10 @@ function endless() {
   return { seen, rows };
 }
 
-describe('textStream', () => {
+describe('createTextStream', () => {
   it('reads no more batches than its reader takes', async () => {
-    const { seen, rows } = endless();
-    const stream = await textStream('', batchesOf(rows), (row) => `${row.padEnd(200)}\n`);
+    const { seen, rows } = createEndlessRows();
+    const stream = await createTextStream('', readBatches(rows), (row) => `${row.padEnd(200)}\n`);
     stream.read(1);
     await sleep(50);
     expect(seen.asked).toBeLessThanOrEqual(3);
@@ -32,11 +32,11 @@ describe('textStream', () => {
   });
 
   it.each([0, 1, 5])('ends the batches when its reader stops after %i parts', async (parts) => {
-    const { seen, rows } = endless();
+    const { seen, rows } = createEndlessRows();
     let ended = 0;
-    const stream = await textStream(
+    const stream = await createTextStream(
       'head\n',
-      batchesOf(rows),
+      readBatches(rows),
       (row) => `${row}\n`,
       () => (ended += 1),
     );
@@ -48,23 +48,23 @@ describe('textStream', () => {
   });
 
   it('rejects when the first rows cannot be read, and breaks off when later rows cannot be read', async () => {
-    async function* failing(after: number) {
+    async function* readThenFail(after: number) {
       for (let batch = 0; batch < after; batch += 1) yield await Promise.resolve([batch]);
       throw new Error('the database is away');
     }
-    await expect(textStream('', failing(0), String)).rejects.toThrow('away');
-    const stream = await textStream('', failing(2), String);
+    await expect(createTextStream('', readThenFail(0), String)).rejects.toThrow('away');
+    const stream = await createTextStream('', readThenFail(2), String);
     await expect(stream.toArray()).rejects.toThrow('away');
   });
 
   it('contains each row of a list once, read by its key', async () => {
     const numbers = Array.from({ length: 3_500 }, (_, at) => 3_500 - at);
     const list = {
-      keyOf: (row: number) => [row],
+      getSortKey: (row: number) => [row],
       read: ({ from, limit }: { from?: readonly unknown[]; limit: number }) =>
         Promise.resolve(numbers.filter((number) => from === undefined || number < Number(from[0])).slice(0, limit)),
     };
-    const stream = await textStream('', wholeList(list), (row) => `${row}\n`);
+    const stream = await createTextStream('', readWholeList(list), (row) => `${row}\n`);
     const text = (await stream.toArray()).join('');
     expect(text.trimEnd().split('\n').map(Number)).toEqual(numbers);
   });

@@ -8,10 +8,10 @@ const STALLED_MS = 60_000;
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
 
 /** The batches of a cursor. Its connection is released at their end, also after an error. */
-export async function* batchesOf<Row>(rows: HoldableCursor<Row>): Batches<Row> {
+export async function* readBatches<Row>(rows: HoldableCursor<Row>): Batches<Row> {
   try {
     for (;;) {
-      const batch = await rows.next();
+      const batch = await rows.readNext();
       if (batch.length === 0) return;
       yield batch;
     }
@@ -26,24 +26,24 @@ export async function* batchesOf<Row>(rows: HoldableCursor<Row>): Batches<Row> {
  * response. After a later error, or a minute without a reader, the stream is broken off, so that
  * the client does not take the part for the whole.
  * @param head the text before the first row
- * @param lineOf the text of a row
- * @param ended called once at the end of the stream, also after an error; not if this rejects
+ * @param formatLine the text of a row
+ * @param onEnd called once at the end of the stream, also after an error; not if this rejects
  */
-export async function textStream<Row>(
+export async function createTextStream<Row>(
   head: string,
   batches: Batches<Row>,
-  lineOf: (row: Row) => string,
-  ended: () => void = () => undefined,
+  formatLine: (row: Row) => string,
+  onEnd: () => void = () => undefined,
 ): Promise<Readable> {
   const first = await batches.next();
-  const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 });
+  const stream = Readable.from(createChunks(), { objectMode: false, highWaterMark: 64 * 1024 });
   stream.once('close', () => {
     // A stream that is destroyed before its first read never runs the generator or its `finally`.
-    void batches.return().finally(ended);
+    void batches.return().finally(onEnd);
   });
   return stream;
 
-  async function* chunks(): AsyncGenerator<string> {
+  async function* createChunks(): AsyncGenerator<string> {
     if (head !== '') yield head;
     for (let batch = first; !batch.done; batch = await batches.next()) {
       const stalled = setTimeout(
@@ -52,7 +52,7 @@ export async function textStream<Row>(
       );
       stalled.unref();
       try {
-        yield batch.value.map(lineOf).join('');
+        yield batch.value.map(formatLine).join('');
       } finally {
         clearTimeout(stalled);
       }

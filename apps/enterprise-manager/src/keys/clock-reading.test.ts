@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { elapsedMs } from './clock-reading.ts';
+import { computeElapsedMs } from './clock-reading.ts';
 
-describe('elapsedMs', () => {
+describe('computeElapsedMs', () => {
   const then = { monotonicMs: 1_000, wallMs: 1_800_000_000_000 };
   it.each([
     ['both clocks advanced equally', 400, 400, 400],
@@ -9,10 +9,12 @@ describe('elapsedMs', () => {
     ['the wall clock was set back', 700, -3_600_000, 700],
     ['the wall clock was set forward', 10, 3_600_000, 3_600_000],
   ])('returns the larger difference when %s', (_, monotonicMs, wallMs, age) => {
-    expect(elapsedMs(then, { monotonicMs: then.monotonicMs + monotonicMs, wallMs: then.wallMs + wallMs })).toBe(age);
+    expect(computeElapsedMs(then, { monotonicMs: then.monotonicMs + monotonicMs, wallMs: then.wallMs + wallMs })).toBe(
+      age,
+    );
   });
 
   it('returns Infinity for a time that never was', () => {
-    expect(elapsedMs({ monotonicMs: -Infinity, wallMs: -Infinity }, then)).toBe(Infinity);
+    expect(computeElapsedMs({ monotonicMs: -Infinity, wallMs: -Infinity }, then)).toBe(Infinity);
   });
 });

@@ -11,7 +11,7 @@ export interface ClockReading {
  * After a pause of the process or the machine at least one clock shows the full time. A wall clock
  * that was set forward makes a cached value look too old, which only causes a database lookup.
  */
-export const elapsedMs = (since: ClockReading, now: ClockReading): number =>
+export const computeElapsedMs = (since: ClockReading, now: ClockReading): number =>
   Math.max(now.monotonicMs - since.monotonicMs, now.wallMs - since.wallMs);
 
 /** Reads both clocks. */

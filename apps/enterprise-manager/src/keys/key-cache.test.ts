@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { KeyCache, type CacheEntry } from './key-cache.ts';
 
 const LIMITS = { entries: 3, bytes: 100, unusable: 2 };
-const key = (keyId: string, more: Partial<CacheEntry<string>> = {}): CacheEntry<string> => ({
+const createEntry = (keyId: string, more: Partial<CacheEntry<string>> = {}): CacheEntry<string> => ({
   value: `answer of ${keyId}`,
   keyId,
   usableUntilMs: Infinity,
@@ -14,7 +14,7 @@ const key = (keyId: string, more: Partial<CacheEntry<string>> = {}): CacheEntry<
 describe('KeyCache', () => {
   it('returns usable and unusable secrets, and undefined on a miss', () => {
     const cache = new KeyCache<string>(LIMITS);
-    cache.set('h1', key('k1'));
+    cache.set('h1', createEntry('k1'));
     cache.setUnusable('h2');
     expect([cache.get('h1', 0), cache.get('h2', 0), cache.get('h3', 0)]).toEqual([
       'answer of k1',
@@ -25,15 +25,15 @@ describe('KeyCache', () => {
 
   it('expires a secret at its exact millisecond', () => {
     const cache = new KeyCache<string>(LIMITS);
-    cache.set('h1', key('k1', { usableUntilMs: 1_000 }));
+    cache.set('h1', createEntry('k1', { usableUntilMs: 1_000 }));
     expect([cache.get('h1', 999), cache.get('h1', 1_000)]).toEqual(['answer of k1', 'unusable']);
   });
 
   it('invalidates both secrets of a changed key and all unusable secrets', () => {
     const cache = new KeyCache<string>(LIMITS);
-    cache.set('new', key('k1'));
-    cache.set('old', key('k1'));
-    cache.set('other', key('k2'));
+    cache.set('new', createEntry('k1'));
+    cache.set('old', createEntry('k1'));
+    cache.set('other', createEntry('k2'));
     cache.setUnusable('later');
     cache.invalidate(['k1', 'unknown']);
     expect(['new', 'old', 'other', 'later'].map((hash) => cache.get(hash, 0))).toEqual([
@@ -48,23 +48,23 @@ describe('KeyCache', () => {
 
   it('evicts the least recently used key', () => {
     const cache = new KeyCache<string>(LIMITS);
-    for (const name of ['1', '2', '3']) cache.set(`h${name}`, key(`k${name}`));
+    for (const name of ['1', '2', '3']) cache.set(`h${name}`, createEntry(`k${name}`));
     cache.get('h1', 0);
-    cache.set('h4', key('k4'));
+    cache.set('h4', createEntry('k4'));
     expect(['h1', 'h2', 'h3', 'h4'].map((hash) => cache.get(hash, 0) !== undefined)).toEqual([true, false, true, true]);
   });
 
   it('evicts no key for unusable secrets', () => {
     const cache = new KeyCache<string>(LIMITS);
-    cache.set('h1', key('k1'));
+    cache.set('h1', createEntry('k1'));
     for (let n = 0; n < 10_000; n += 1) cache.setUnusable(`invented ${n}`);
     expect([cache.get('h1', 0), cache.size]).toEqual(['answer of k1', { usable: 1, unusable: 2 }]);
   });
 
   it('drops an entry that is too large, together with the entry that it replaces', () => {
     const cache = new KeyCache<string>(LIMITS);
-    cache.set('h1', key('k1'));
-    cache.set('h1', key('k1', { bytes: 101 }));
+    cache.set('h1', createEntry('k1'));
+    cache.set('h1', createEntry('k1', { bytes: 101 }));
     expect([cache.get('h1', 0), cache.size.usable]).toEqual([undefined, 0]);
   });
 
@@ -89,7 +89,7 @@ describe('KeyCache', () => {
         for (const one of steps) {
           if (one.type === 'set') {
             expected.set(one.hash, one);
-            cache.set(one.hash, key(one.keyId, { bytes: one.bytes }));
+            cache.set(one.hash, createEntry(one.keyId, { bytes: one.bytes }));
           } else if (one.type === 'unusable') {
             expected.set(one.hash, 'unusable');
             cache.setUnusable(one.hash);

@@ -2,7 +2,7 @@ import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import { RequiresGateway } from '../gateways/settings/requires-gateway.ts';
-import { type ClientConnection, whileConnected } from '../gateways/revisions/client-connection.ts';
+import { type ClientConnection, runWhileConnected } from '../gateways/revisions/client-connection.ts';
 import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyResolver } from './key-resolver.ts';
@@ -43,7 +43,7 @@ export class KeyCallsController {
     @Query({ schema: KeyChangesQuery }) { after, wait }: KeyChangesQuery,
     @Req() request: ClientConnection,
   ): Promise<Answer<KeyChanges>> {
-    const changes = await whileConnected(request, (disconnected) =>
+    const changes = await runWhileConnected(request, (disconnected) =>
       this.changeTracker.listChanges(after, wait * 1_000, disconnected),
     );
     return withHeaders(changes, { 'cache-control': 'no-store' });

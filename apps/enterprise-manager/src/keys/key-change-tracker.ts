@@ -7,7 +7,7 @@ import { KEYS_TOPIC, RevisionWatch } from '../gateways/revisions/revision-watch.
 import { Waiters } from '../gateways/revisions/waiters.ts';
 import { type KeyChanges, MAX_CHANGES } from './key-calls.dto.ts';
 import { type ChangesSince, KeyLookupRepository, type KeyRevision } from './key-lookup.repository.ts';
-import { elapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
+import { computeElapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
 /** Interval between polls when no notification arrives. */
 const POLL_INTERVAL_MS = 150;
@@ -71,7 +71,7 @@ export class KeyChangeTracker implements OnModuleDestroy {
 
   /** The maximum age of cached keys in milliseconds; undefined when the cache is not valid. */
   get cacheAgeMs(): number | undefined {
-    const age = elapsedMs(this.polledAt, readClocks(this.clock));
+    const age = computeElapsedMs(this.polledAt, readClocks(this.clock));
     return age < CACHE_VALIDITY_MS ? age : undefined;
   }
 

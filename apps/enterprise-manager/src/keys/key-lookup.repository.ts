@@ -6,7 +6,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
-import { groupsHolding } from '../people/group-sql.ts';
+import { selectGroupsOfUser } from '../people/group-sql.ts';
 import { MAX_CHANGES } from './key-calls.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 
@@ -45,7 +45,7 @@ export type ChangesSince = KeyRevision & { changed: { key_id: string; version: n
 const selectKeysBy = (column: 'secret_hash' | 'previous_hash') => `
   SELECT k.id, k.issuer, k.subject, k.user_id, k.secret_hash, k.previous_hash, k.previous_valid_until, k.disabled_by_owner,
     k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.version,
-    ARRAY(SELECT id::text FROM (${groupsHolding('k.user_id')}) AS held ORDER BY id) AS groups
+    ARRAY(SELECT id::text FROM (${selectGroupsOfUser('k.user_id')}) AS held ORDER BY id) AS groups
   FROM virtual_keys k JOIN users u ON u.id = k.user_id AND u.active AND u.issuer = k.issuer AND u.subject = k.subject
   WHERE k.${column} = ANY ($1::bytea[])`;
 

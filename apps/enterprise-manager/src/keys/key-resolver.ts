@@ -11,7 +11,7 @@ import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyLookupBatcher } from './key-lookup-batcher.ts';
 import { type ResolvableKey, KeyLookupRepository, READ_TIMEOUT_MS } from './key-lookup.repository.ts';
 import { KeyLastUseRecorder } from './key-last-use-recorder.ts';
-import { elapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
+import { computeElapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
 /** How long a gateway may use a response, counted from its request. */
 const CACHE_SECONDS = 1;
@@ -70,16 +70,16 @@ export class KeyResolver {
     const age = this.changeTracker.cacheAgeMs;
     const entry = age === undefined ? undefined : this.cache.get(hash, now);
     if (entry === 'unusable') return this.rejectUnusable();
-    if (age !== undefined && entry !== undefined) return this.answer(entry, age, now, 'remembered');
+    if (age !== undefined && entry !== undefined) return this.createResult(entry, age, now, 'remembered');
     const result = await this.lookups.lookUp(hash);
-    const lookedUpAge = elapsedMs(result.queriedAt, readClocks(this.clock));
+    const lookedUpAge = computeElapsedMs(result.queriedAt, readClocks(this.clock));
     if (lookedUpAge >= READ_TIMEOUT_MS) throw new HttpError('unavailable', 'the database answered too late; try again');
     return result.entry === undefined
       ? this.rejectUnusable()
-      : this.answer(result.entry.value, lookedUpAge, now, 'looked_up');
+      : this.createResult(result.entry.value, lookedUpAge, now, 'looked_up');
   }
 
-  private answer(answer: CachedKey, age: number, now: number, outcome: 'remembered' | 'looked_up'): ResolvedKey {
+  private createResult(answer: CachedKey, age: number, now: number, outcome: 'remembered' | 'looked_up'): ResolvedKey {
     this.lastUses.record(answer.key_id, now);
     this.resolvedCounter.add(1, { outcome });
     return { ...answer, age_ms: Math.ceil(age) };

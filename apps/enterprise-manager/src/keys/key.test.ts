@@ -40,7 +40,7 @@ const states = Array.from({ length: 32 }, (_, bits) => {
 });
 
 /** `=` for no change, `409` for a refusal, else the letters of the new state. */
-const outcome = (key: KeyState, action: KeyAction): string => {
+const describeOutcome = (key: KeyState, action: KeyAction): string => {
   try {
     const change = computeChange(key, action, NOW);
     if (Object.keys(change).length === 0) return '=';
@@ -57,17 +57,17 @@ const outcome = (key: KeyState, action: KeyAction): string => {
 
 /** The expected outcomes, for all states that are neither revoked nor expired. */
 const TABLE: Record<string, Record<KeyAction, string>> = {
-  '-': row('o', '=', 'r', '=', 'a', '='),
-  o: row('=', '-', 'or', '409', 'oa', '409'),
-  a: row('oa', '409', 'ar', '409', '=', '-'),
-  oa: row('=', '409', 'oar', '409', '=', 'o'),
-  d: row('od', '409', 'dr', '409', 'ad', '409'),
-  od: row('=', '409', 'odr', '409', 'oad', '409'),
-  ad: row('oad', '409', 'adr', '409', '=', 'd'),
-  oad: row('=', '409', 'oadr', '409', '=', 'od'),
+  '-': createRow('o', '=', 'r', '=', 'a', '='),
+  o: createRow('=', '-', 'or', '409', 'oa', '409'),
+  a: createRow('oa', '409', 'ar', '409', '=', '-'),
+  oa: createRow('=', '409', 'oar', '409', '=', 'o'),
+  d: createRow('od', '409', 'dr', '409', 'ad', '409'),
+  od: createRow('=', '409', 'odr', '409', 'oad', '409'),
+  ad: createRow('oad', '409', 'adr', '409', '=', 'd'),
+  oad: createRow('=', '409', 'oadr', '409', '=', 'od'),
 };
 
-function row(
+function createRow(
   disable: string,
   enable: string,
   revoke: string,
@@ -99,8 +99,8 @@ describe('the state of a key', () => {
           : '409'
         : dead
           ? '409'
-          : withExpiry(plain?.[action] ?? '', expired);
-      expect([action, outcome(key, action)]).toEqual([action, expected]);
+          : addExpiry(plain?.[action] ?? '', expired);
+      expect([action, describeOutcome(key, action)]).toEqual([action, expected]);
     }
   });
 
@@ -116,9 +116,9 @@ describe('the state of a key', () => {
   });
 
   it('names the reason why a key cannot be enabled', () => {
-    const enabling = (disabled: object) => () => computeChange({ ...ACTIVE, ...disabled }, 'enable', NOW);
-    expect(enabling({ disabled_by_administrator: true })).toThrow(/an administrator disabled this key/);
-    expect(enabling({ disabled_by_deactivation: true })).toThrow(/directory entry of its owner is not active/);
+    const createEnabling = (disabled: object) => () => computeChange({ ...ACTIVE, ...disabled }, 'enable', NOW);
+    expect(createEnabling({ disabled_by_administrator: true })).toThrow(/an administrator disabled this key/);
+    expect(createEnabling({ disabled_by_deactivation: true })).toThrow(/directory entry of its owner is not active/);
     expect(() => computeChange({ ...ACTIVE, disabled_by_owner: true }, 'enable as administrator', NOW)).toThrow(
       /only its owner/,
     );
@@ -126,7 +126,7 @@ describe('the state of a key', () => {
 });
 
 /** The expired form of a state in the table. */
-function withExpiry(state: string, expired: boolean): string {
+function addExpiry(state: string, expired: boolean): string {
   if (!expired || state === '=' || state === '409') return state;
   return state === '-' ? 'e' : `${state}e`;
 }

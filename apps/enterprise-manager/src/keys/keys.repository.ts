@@ -59,19 +59,19 @@ export class KeysRepository {
   /** Lists keys, newest first: at most `limit` not revoked ones, then `revoked` revoked ones. */
   list(owner: KeyOwner, limit: number, revoked: number): Promise<StoredKey[]> {
     const query = 'user_id' in owner ? LIST_BY_USER : LIST_BY_SUBJECT;
-    return query.rows(this.dataSource.manager, [...ownerParameters(owner), limit, revoked]);
+    return query.rows(this.dataSource.manager, [...getOwnerParameters(owner), limit, revoked]);
   }
 
   /** Finds one of an owner's keys. */
   find(owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
     const query = 'user_id' in owner ? FIND_BY_USER : FIND_BY_SUBJECT;
-    return query.row(this.dataSource.manager, [...ownerParameters(owner), id]);
+    return query.row(this.dataSource.manager, [...getOwnerParameters(owner), id]);
   }
 
   /** Finds one of an owner's keys and locks it until the end of the transaction. */
   findForUpdate(manager: EntityManager, owner: KeyOwner, id: string): Promise<StoredKey | undefined> {
     const query = 'user_id' in owner ? LOCK_BY_USER : LOCK_BY_SUBJECT;
-    return query.row(manager, [...ownerParameters(owner), id]);
+    return query.row(manager, [...getOwnerParameters(owner), id]);
   }
 
   /**
@@ -156,5 +156,5 @@ export class KeysRepository {
   }
 }
 
-const ownerParameters = (owner: KeyOwner): [string, string | null] =>
+const getOwnerParameters = (owner: KeyOwner): [string, string | null] =>
   'user_id' in owner ? [owner.user_id, null] : [owner.issuer, owner.subject];

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { personRef } from '../validation/person-ref.ts';
+import { getOwnerRef } from '../validation/person-ref.ts';
 import { DirectoryEntries } from '../people/users/directory-entries.service.ts';
 import { UsersService } from '../people/users/users.service.ts';
 import {
@@ -85,7 +85,7 @@ export class KeysService {
           secret_hash: apiKeyHash(text),
           expires_at: computeExpiry(now, ttl_seconds),
           created_at: now.toISOString(),
-          created_by: personRef(this.settings.ISSUERS, caller),
+          created_by: getOwnerRef(this.settings.ISSUERS, caller),
         };
         if (!(await this.keys.insert(manager, newKey))) continue;
         await this.recordAudit(manager, caller, 'Create a virtual API key', id, [
@@ -222,7 +222,7 @@ export class KeysService {
   }
 
   private toDto(row: StoredKey): VirtualKey {
-    return toVirtualKey(row, personRef(this.settings.ISSUERS, row), this.clock.now());
+    return toVirtualKey(row, getOwnerRef(this.settings.ISSUERS, row), this.clock.now());
   }
 }
 

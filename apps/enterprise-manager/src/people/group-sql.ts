@@ -31,7 +31,7 @@ export const MEMBER_COUNT = `
  * SQL of the ids of all groups that contain a user, directly or through subgroups.
  * @param user SQL of the user's id
  */
-export const groupsHolding = (user: string): string => `
+export const selectGroupsOfUser = (user: string): string => `
   WITH RECURSIVE holding AS (
     SELECT group_id AS id FROM group_users WHERE user_id = ${user}
     UNION SELECT s.parent_id FROM holding JOIN group_subgroups s ON s.child_id = holding.id)

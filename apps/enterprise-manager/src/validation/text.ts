@@ -56,7 +56,7 @@ export const time = () =>
   z.iso
     .datetime({ offset: true })
     .refine(
-      (text) => /^(?!0000)\d{4}-/.test(inUtc(text)) && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
+      (text) => /^(?!0000)\d{4}-/.test(toUtcText(text)) && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
       'must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
     );
 
@@ -65,7 +65,7 @@ export const time = () =>
  * sign.
  * @returns an empty text for an invalid time
  */
-function inUtc(text: string): string {
+function toUtcText(text: string): string {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
 }

@@ -22,7 +22,7 @@ export class DiscoveryDocumentsController {
     tag: 'discovery',
   })
   jwks(): Answer<JWKS> {
-    return withHeaders(this.documents.keySet(), { 'cache-control': `public, max-age=${KEY_SET_MAX_AGE_SECONDS}` });
+    return withHeaders(this.documents.getKeySet(), { 'cache-control': `public, max-age=${KEY_SET_MAX_AGE_SECONDS}` });
   }
 
   @Get('gatehouse-configuration')
@@ -36,6 +36,6 @@ export class DiscoveryDocumentsController {
     tag: 'discovery',
   })
   clientBootstrap(): ClientBootstrapDiscovery {
-    return this.documents.clientBootstrap();
+    return this.documents.getClientBootstrap();
   }
 }

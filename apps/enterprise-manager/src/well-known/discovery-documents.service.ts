@@ -15,26 +15,26 @@ export class DiscoveryDocumentsService {
   ) {}
 
   /** Returns the client discovery document. Clients sign in at the first configured issuer. */
-  clientBootstrap(): ClientBootstrapDiscovery {
+  getClientBootstrap(): ClientBootstrapDiscovery {
     return {
       issuer: this.settings.ISSUERS[0]?.issuer ?? '',
       client_id: this.settings.CLIENT_ID,
       scopes_supported: [...SIGN_IN_SCOPES, 'offline_access'],
-      config_endpoint: this.urlOf('/api/v1beta/config'),
-      jwks_uri: this.urlOf('/.well-known/jwks.json'),
+      config_endpoint: this.getUrl('/api/v1beta/config'),
+      jwks_uri: this.getUrl('/.well-known/jwks.json'),
       oauth_protected_resource: resourceMetadataUrl(publicUrl(this.settings)),
     };
   }
 
   /** Returns the public signing keys. @throws HttpError unavailable without a key */
-  keySet(): JWKS {
+  getKeySet(): JWKS {
     const keys = this.ring.getPublishedKeys();
     if (keys.length === 0)
       throw new HttpError('unavailable', 'this deployment has no signing key yet', { retryAfterMs: 60_000 });
     return { keys };
   }
 
-  private urlOf(path: string): string {
+  private getUrl(path: string): string {
     return `${publicUrl(this.settings)}${path}`;
   }
 }

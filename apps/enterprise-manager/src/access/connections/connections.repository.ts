@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { ConnectionColumns, ObservedConnection } from './connections.dto.ts';
 
 /** The filter of a list of connections. */
@@ -75,7 +75,7 @@ export class ConnectionsRepository {
       filter.gateway_id !== undefined && `k.gateway_id = $${params.push(filter.gateway_id)}`,
       filter.available && `k.status = 'available'`,
     ].filter((condition) => typeof condition === 'string');
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['c.created_at', 'timestamptz'],
@@ -96,12 +96,12 @@ export class ConnectionsRepository {
   }
 
   /** Lists all current and deleted connections of a user at a gateway, by connector. */
-  ofUserAtGateway(userId: string, gatewayId: string): Promise<VersionedConnection[]> {
+  listOfUserAtGateway(userId: string, gatewayId: string): Promise<VersionedConnection[]> {
     return OF_USER_AT_GATEWAY.rows(this.dataSource.manager, [userId, gatewayId]);
   }
 
   /** Returns the number of changes of a user's connection to a connector. */
-  async version(userId: string, connectorId: string, manager = this.dataSource.manager): Promise<number> {
+  async countChanges(userId: string, connectorId: string, manager = this.dataSource.manager): Promise<number> {
     return (await VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 

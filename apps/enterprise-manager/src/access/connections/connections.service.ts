@@ -9,9 +9,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ConnectorPath } from '../connectors/connectors.dto.ts';
-import { ConnectorsService, noSuchConnector } from '../connectors/connectors.service.ts';
+import { ConnectorsService, throwNoSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { readKeysetPage } from '../../database/keyset.ts';
 import {
   type Connection,
   type ConnectionCreate,
@@ -26,7 +26,7 @@ import { type ConnectionSettings, ConnectionsRepository } from './connections.re
 import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 
-const keyOf = (row: StoredConnection) => [row.created_at, row.id];
+const getSortKey = (row: StoredConnection) => [row.created_at, row.id];
 
 /** Maximum retries of a write after a conflict with concurrent writes. */
 const MAX_RETRIES = 5;
@@ -37,7 +37,7 @@ export interface TaggedConnection {
   etag: string;
 }
 
-const tagged = (row: ObservedConnection): TaggedConnection => {
+const addETag = (row: ObservedConnection): TaggedConnection => {
   const connection = toConnection(row);
   return { connection, etag: etagOf({ version: row.version, connection }) };
 };
@@ -63,11 +63,11 @@ export class ConnectionsService {
   ): Promise<ConnectionPage> {
     await this.connectors.get(path);
     const filter = { connector_id: path.id, user_id };
-    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
+    const { rows, ...cursors } = await readKeysetPage<ObservedConnection>(
       this.cursors,
       {
         binding: { list: 'connector-connections', filters: filter, caller },
-        keyOf,
+        getSortKey: getSortKey,
         read: (step) => this.connections.list(filter, step),
       },
       query,
@@ -77,7 +77,7 @@ export class ConnectionsService {
 
   /** Finds a connection of any user. @throws HttpError not_found */
   async get(id: string): Promise<TaggedConnection> {
-    return tagged((await this.connections.find(id)) ?? noSuchConnection());
+    return addETag((await this.connections.find(id)) ?? throwNoSuchConnection());
   }
 
   /**
@@ -91,15 +91,15 @@ export class ConnectionsService {
     const principal = await this.access.requirePrincipal(caller);
     if (gateway_id !== undefined) this.gateways.require(gateway_id);
     const filter = { user_id: principal.userId, gateway_id, available: true as const };
-    const { rows, ...cursors } = await keysetPage<ObservedConnection>(
+    const { rows, ...cursors } = await readKeysetPage<ObservedConnection>(
       this.cursors,
       {
         binding: { list: 'own-connections', filters: { gateway_id }, caller },
-        keyOf,
+        getSortKey: getSortKey,
         read: (step) =>
           readVisible(
             step,
-            keyOf,
+            getSortKey,
             (next) => this.connections.list(filter, next),
             (found) => this.filterUsable(principal, found),
           ),
@@ -111,7 +111,7 @@ export class ConnectionsService {
 
   /** @throws HttpError forbidden, not_found */
   async getOwn(caller: Caller, id: string): Promise<TaggedConnection> {
-    return tagged(await this.requireOwn(caller, id));
+    return addETag(await this.requireOwn(caller, id));
   }
 
   /**
@@ -122,7 +122,7 @@ export class ConnectionsService {
     const principal = await this.access.requirePrincipal(caller);
     this.gateways.require(create.gateway_id);
     const connector =
-      (await this.access.connector(principal, create.gateway_id, create.connector_id)) ?? noSuchConnector();
+      (await this.access.findConnector(principal, create.gateway_id, create.connector_id)) ?? throwNoSuchConnector();
     const now = this.clock.now().toISOString();
     const row = {
       id: uuidv7(),
@@ -135,11 +135,11 @@ export class ConnectionsService {
       updated_at: now,
     };
     if (!(await this.connections.insert(row))) {
-      const isGone = (await this.access.connector(principal, create.gateway_id, create.connector_id)) === undefined;
-      if (isGone) noSuchConnector();
+      const isGone = (await this.access.findConnector(principal, create.gateway_id, create.connector_id)) === undefined;
+      if (isGone) throwNoSuchConnector();
       throw new HttpError('conflict', 'connector_id: you have a connection to this connector already');
     }
-    return tagged((await this.connections.find(row.id)) ?? noSuchConnection());
+    return addETag((await this.connections.find(row.id)) ?? throwNoSuchConnection());
   }
 
   /**
@@ -154,7 +154,7 @@ export class ConnectionsService {
   ): Promise<TaggedConnection> {
     return this.runLocked(caller, id, ifMatch, async (manager) => {
       const now = this.clock.now().toISOString();
-      return tagged((await this.connections.update(id, settings, now, manager)) ?? noSuchConnection());
+      return addETag((await this.connections.update(id, settings, now, manager)) ?? throwNoSuchConnection());
     });
   }
 
@@ -164,7 +164,7 @@ export class ConnectionsService {
    */
   async deleteOwn(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.runLocked(caller, id, ifMatch, async (manager) => {
-      if (!(await this.connections.remove(id, manager))) noSuchConnection();
+      if (!(await this.connections.remove(id, manager))) throwNoSuchConnection();
     });
   }
 
@@ -184,8 +184,8 @@ export class ConnectionsService {
       async (manager) => {
         if (ifMatch !== undefined) {
           await this.connections.hold(manager, user_id, connector_id);
-          const held = (await this.connections.find(id, manager)) ?? noSuchConnection();
-          requireMatch(ifMatch, tagged(held).etag, 'optional');
+          const held = (await this.connections.find(id, manager)) ?? throwNoSuchConnection();
+          requireMatch(ifMatch, addETag(held).etag, 'optional');
         }
         return work(manager);
       },
@@ -196,13 +196,13 @@ export class ConnectionsService {
   private async requireOwn(caller: Caller, id: string): Promise<ObservedConnection> {
     const principal = await this.access.requirePrincipal(caller);
     const row = await this.connections.find(id);
-    if (row?.user_id !== principal.userId) return noSuchConnection();
-    const connector = await this.access.connector(principal, row.gateway_id, row.connector_id);
-    return connector === undefined ? noSuchConnection() : row;
+    if (row?.user_id !== principal.userId) return throwNoSuchConnection();
+    const connector = await this.access.findConnector(principal, row.gateway_id, row.connector_id);
+    return connector === undefined ? throwNoSuchConnection() : row;
   }
 
   private async filterUsable(principal: Principal, found: ObservedConnection[]): Promise<ObservedConnection[]> {
-    const connectable = await this.access.connectable(
+    const connectable = await this.access.filterConnectable(
       principal,
       found.map(({ connector_id }) => connector_id),
     );
@@ -210,6 +210,6 @@ export class ConnectionsService {
   }
 }
 
-function noSuchConnection(): never {
+function throwNoSuchConnection(): never {
   throw new HttpError('not_found', 'there is no such connection');
 }

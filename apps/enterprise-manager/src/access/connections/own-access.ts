@@ -19,28 +19,28 @@ export class OwnAccess {
   ) {}
 
   /** Returns the caller as a principal of policies; undefined without an active directory entry. */
-  async principalOf(caller: Caller): Promise<Principal | undefined> {
+  async findPrincipal(caller: Caller): Promise<Principal | undefined> {
     const user = await this.entries.findByCaller(caller);
     if (!user?.active) return undefined;
-    return { userId: user.id, groupIds: new Set(await this.groups.idsHolding(user.id)), claims: caller.claims };
+    return { userId: user.id, groupIds: new Set(await this.groups.listGroupIdsOfUser(user.id)), claims: caller.claims };
   }
 
   /** @throws HttpError forbidden without an active entry */
   async requirePrincipal(caller: Caller): Promise<Principal> {
-    const principal = await this.principalOf(caller);
+    const principal = await this.findPrincipal(caller);
     if (principal === undefined) throw new HttpError('forbidden', 'no active directory entry');
     return principal;
   }
 
   /** Finds the connector if it is available and the user may connect to it. */
-  async connector(principal: Principal, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
+  async findConnector(principal: Principal, gatewayId: string, id: string): Promise<ConnectorRow | undefined> {
     const row = await this.connectors.find(gatewayId, id);
-    const connectable = await this.decisions.connectable([id], principal);
+    const connectable = await this.decisions.filterConnectable([id], principal);
     return row?.status === 'available' && connectable.has(id) ? row : undefined;
   }
 
   /** Returns those of the connectors that the user may connect to. */
-  connectable(principal: Principal, connectorIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.decisions.connectable([...new Set(connectorIds)], principal);
+  filterConnectable(principal: Principal, connectorIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.decisions.filterConnectable([...new Set(connectorIds)], principal);
   }
 }

@@ -45,7 +45,7 @@ export class OwnConnectionsController {
     @CurrentCaller() caller: Caller,
     @Body({ schema: ConnectionCreate }) body: ConnectionCreate,
   ): Promise<Answer<Connection>> {
-    return answer(await this.connections.createOwn(caller, body));
+    return createResponse(await this.connections.createOwn(caller, body));
   }
 
   @Get(':id')
@@ -58,7 +58,7 @@ export class OwnConnectionsController {
     tag: 'me',
   })
   async get(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<Connection>> {
-    return answer(await this.connections.getOwn(caller, id));
+    return createResponse(await this.connections.getOwn(caller, id));
   }
 
   @Delete(':id')
@@ -94,7 +94,7 @@ export class OwnConnectionsController {
     @Body({ schema: ConnectionEnabledWrite }) body: ConnectionEnabledWrite,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Connection>> {
-    return answer(await this.connections.changeOwn(caller, id, body, ifMatch));
+    return createResponse(await this.connections.changeOwn(caller, id, body, ifMatch));
   }
 
   @Put(':id/tool-policy')
@@ -116,8 +116,8 @@ export class OwnConnectionsController {
       tools_enabled_by_default: body.tools_enabled_by_default,
       tools_exception_list: body.tools_exception_list ?? [],
     };
-    return answer(await this.connections.changeOwn(caller, id, settings, ifMatch));
+    return createResponse(await this.connections.changeOwn(caller, id, settings, ifMatch));
   }
 }
 
-const answer = ({ connection, etag }: TaggedConnection): Answer<Connection> => withETag(connection, etag);
+const createResponse = ({ connection, etag }: TaggedConnection): Answer<Connection> => withETag(connection, etag);

@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorRow } from '../connectors/connector.entity.ts';
 import { type Connector, type ConnectorPage, type ConnectorPath, toConnector } from '../connectors/connectors.dto.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
-import { noSuchConnector } from '../connectors/connectors.service.ts';
+import { throwNoSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
 import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 
@@ -27,21 +27,21 @@ export class OwnConnectorsService {
    */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
-    const principal = await this.access.principalOf(caller);
-    const keyOf = (row: ConnectorRow) => [row.created_at, row.id];
-    const { rows, ...cursors } = await keysetPage<ConnectorRow>(
+    const principal = await this.access.findPrincipal(caller);
+    const getSortKey = (row: ConnectorRow) => [row.created_at, row.id];
+    const { rows, ...cursors } = await readKeysetPage<ConnectorRow>(
       this.cursors,
       {
         binding: { list: 'own-connectors', filters: { gateway_id: gatewayId }, caller },
-        keyOf,
+        getSortKey: getSortKey,
         read: async (step) => {
           if (principal === undefined) return [];
           return readVisible(
             step,
-            keyOf,
+            getSortKey,
             (next) => this.connectors.list({ gateway_id: gatewayId, status: 'available' }, next),
             async (found) => {
-              const mine = await this.access.connectable(
+              const mine = await this.access.filterConnectable(
                 principal,
                 found.map(({ id }) => id),
               );
@@ -62,6 +62,6 @@ export class OwnConnectorsService {
   async get(caller: Caller, { gateway_id, id }: ConnectorPath): Promise<Connector> {
     const principal = await this.access.requirePrincipal(caller);
     this.gateways.require(gateway_id);
-    return toConnector((await this.access.connector(principal, gateway_id, id)) ?? noSuchConnector());
+    return toConnector((await this.access.findConnector(principal, gateway_id, id)) ?? throwNoSuchConnector());
   }
 }

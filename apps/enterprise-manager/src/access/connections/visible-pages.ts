@@ -8,7 +8,7 @@ const CHUNK = 200;
  */
 export async function readVisible<Row>(
   step: KeysetStep,
-  keyOf: (row: Row) => KeysetStep['from'],
+  getSortKey: (row: Row) => KeysetStep['from'],
   read: (step: KeysetStep) => Promise<Row[]>,
   filterVisible: (rows: Row[]) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -18,7 +18,7 @@ export async function readVisible<Row>(
     const rows = await read(next);
     found.push(...(await filterVisible(rows)));
     const last = rows.at(-1);
-    const from = last === undefined ? undefined : keyOf(last);
+    const from = last === undefined ? undefined : getSortKey(last);
     if (found.length >= step.limit || rows.length < next.limit || from === undefined) return found.slice(0, step.limit);
     next = { ...next, from, inclusive: false };
   }

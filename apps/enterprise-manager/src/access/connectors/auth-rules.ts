@@ -1,12 +1,12 @@
 import { authorityOf, type Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { HeaderUse } from '../../secrets/managed-secrets/managed-secret.ts';
-import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
+import { readReference, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { NeededSecret, UsedSecret } from '../../secrets/references/used-secrets.ts';
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { parseUrlUnderPermission } from '../../validation/allowed-url.ts';
-import { headerNameProblem } from './header-names.ts';
+import { findHeaderNameProblem } from './header-names.ts';
 import type { StoredAuth, SecretField } from './stored-auth.ts';
 
 /** A valid authentication with its references to secrets and to an identity provider. */
@@ -37,7 +37,7 @@ type Blocks = Omit<ConnectorAuthWrite, 'type'>;
  * @throws HttpError invalid for a block of another type or with missing fields; unprocessable for
  * an address, a header or a reference that this deployment does not support
  */
-export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
+export function validateAuth(write: ConnectorAuthWrite | undefined, permission: Permission): AcceptedAuth {
   const { type, ...blocks } = write ?? { type: 'none' as const };
   const own = type.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const other = Object.keys(blocks).find((block) => block !== own);
@@ -48,27 +48,27 @@ export function acceptedAuth(write: ConnectorAuthWrite | undefined, permission: 
     case 'bearerToken':
       return {
         auth: { type },
-        secrets: [neededSecret('bearer_token.token', blocks.bearer_token?.token)],
+        secrets: [createNeededSecret('bearer_token.token', blocks.bearer_token?.token)],
         provider: undefined,
       };
     case 'headerInjection':
-      return headerInjection(requireBlock(blocks.header_injection, own));
+      return validateHeaderInjection(requireBlock(blocks.header_injection, own));
     case 'upstreamInject': {
       const upstream_inject = requireBlock(blocks.upstream_inject, own);
       return {
         auth: { type, upstream_inject },
         secrets: [],
-        provider: neededProvider(own, upstream_inject.provider_id, false),
+        provider: createNeededProvider(own, upstream_inject.provider_id, false),
       };
     }
     case 'tokenExchange':
-      return tokenExchange(requireBlock(blocks.token_exchange, own), permission);
+      return validateTokenExchange(requireBlock(blocks.token_exchange, own), permission);
     case 'awsSts':
-      return awsSts(requireBlock(blocks.aws_sts, own));
+      return validateAwsSts(requireBlock(blocks.aws_sts, own));
     case 'obo':
-      return obo(requireBlock(blocks.obo, own), permission);
+      return validateObo(requireBlock(blocks.obo, own), permission);
     case 'xaa':
-      return xaa(requireBlock(blocks.xaa, own), permission);
+      return validateXaa(requireBlock(blocks.xaa, own), permission);
   }
 }
 
@@ -80,7 +80,7 @@ export function addConfiguredFlags(auth: StoredAuth, used: readonly UsedSecret[]
 }
 
 /** The header with the secret of the connector; undefined if it sends credentials of users. */
-export function credentialOf(
+export function findCredential(
   auth: StoredAuth,
   secret: string,
 ): { name: string; value: string; use: HeaderUse } | undefined {
@@ -88,17 +88,17 @@ export function credentialOf(
   return auth.type === 'bearerToken' ? { name: 'authorization', value: `Bearer ${secret}`, use: 'bearer' } : undefined;
 }
 
-function headerInjection({ header_name, value }: NonNullable<Blocks['header_injection']>): AcceptedAuth {
+function validateHeaderInjection({ header_name, value }: NonNullable<Blocks['header_injection']>): AcceptedAuth {
   requireHeader('header_injection.header_name', header_name);
   return {
     auth: { type: 'headerInjection', header_injection: { header_name } },
-    secrets: [neededSecret('header_injection.value', value)],
+    secrets: [createNeededSecret('header_injection.value', value)],
     provider: undefined,
   };
 }
 
 /** OAuth 2 token exchange (RFC 8693): the token of the user for a token of the upstream. */
-function tokenExchange(
+function validateTokenExchange(
   { client_secret, ...block }: NonNullable<Blocks['token_exchange']>,
   permission: Permission,
 ): AcceptedAuth {
@@ -113,13 +113,13 @@ function tokenExchange(
   requireSubjectTokenType('token_exchange', subject_token_type);
   return {
     auth: { type: 'tokenExchange', token_exchange: block },
-    secrets: client_id === undefined ? [] : [neededSecret('token_exchange.client_secret', client_secret, true)],
-    provider: provider_id === undefined ? undefined : neededProvider('token_exchange', provider_id, false),
+    secrets: client_id === undefined ? [] : [createNeededSecret('token_exchange.client_secret', client_secret, true)],
+    provider: provider_id === undefined ? undefined : createNeededProvider('token_exchange', provider_id, false),
   };
 }
 
 /** An AWS role for the user (AssumeRoleWithWebIdentity); its keys sign the requests. */
-function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
+function validateAwsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
   const { region, role_mappings = [], fallback_role_arn, provider_id } = block;
   if (!REGION.test(region))
     throw fieldError('invalid', 'auth.aws_sts.region', 'must be a region of AWS, such as eu-central-1');
@@ -135,19 +135,19 @@ function awsSts(block: NonNullable<Blocks['aws_sts']>): AcceptedAuth {
   return {
     auth: { type: 'awsSts', aws_sts: block },
     secrets: [],
-    provider: neededProvider('aws_sts', provider_id, true),
+    provider: createNeededProvider('aws_sts', provider_id, true),
   };
 }
 
 /** The on-behalf-of flow of Microsoft Entra ID. */
-function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
+function validateObo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission: Permission): AcceptedAuth {
   if (block.audience === undefined && block.scopes === undefined)
     throw fieldError('invalid', 'auth.obo.scopes', 'scopes or audience is required');
   if (block.authority !== undefined) parseUrlUnderPermission(permission, block.authority, 'auth.obo.authority');
   return {
     auth: { type: 'obo', obo: block },
-    secrets: [neededSecret('obo.client_secret', client_secret)],
-    provider: neededProvider('obo', block.provider_id, true),
+    secrets: [createNeededSecret('obo.client_secret', client_secret)],
+    provider: createNeededProvider('obo', block.provider_id, true),
   };
 }
 
@@ -155,7 +155,7 @@ function obo({ client_secret, ...block }: NonNullable<Blocks['obo']>, permission
  * Cross-application access: exchanges an assertion of the identity provider about the user (ID-JAG)
  * for a token of the authorization server of the upstream.
  */
-function xaa(
+function validateXaa(
   { idp_client_secret, target_client_secret, ...block }: NonNullable<Blocks['xaa']>,
   permission: Permission,
 ): AcceptedAuth {
@@ -164,7 +164,7 @@ function xaa(
   if (target_audience === undefined) throw fieldError('invalid', 'auth.xaa.target_audience', 'is required');
   if (idp_token_url !== undefined) parseUrlUnderPermission(permission, idp_token_url, 'auth.xaa.idp_token_url');
   parseUrlUnderPermission(
-    block.insecure_target_token_url === true ? insecurePermission(target_token_url, permission) : permission,
+    block.insecure_target_token_url === true ? getInsecurePermission(target_token_url, permission) : permission,
     target_token_url,
     'auth.xaa.target_token_url',
   );
@@ -178,15 +178,17 @@ function xaa(
   return {
     auth: { type: 'xaa', xaa: block },
     secrets: [
-      ...(idp_client_id === undefined ? [] : [neededSecret('xaa.idp_client_secret', idp_client_secret, true)]),
-      ...(target_client_id === undefined ? [] : [neededSecret('xaa.target_client_secret', target_client_secret, true)]),
+      ...(idp_client_id === undefined ? [] : [createNeededSecret('xaa.idp_client_secret', idp_client_secret, true)]),
+      ...(target_client_id === undefined
+        ? []
+        : [createNeededSecret('xaa.target_client_secret', target_client_secret, true)]),
     ],
-    provider: neededProvider('xaa', block.provider_id, true),
+    provider: createNeededProvider('xaa', block.provider_id, true),
   };
 }
 
 /** The rules for an authority that `insecure_target_token_url` allows. */
-function insecurePermission(text: string, { allowLoopback }: Permission): Permission {
+function getInsecurePermission(text: string, { allowLoopback }: Permission): Permission {
   const authority = URL.canParse(text) ? authorityOf(new URL(text)) : '';
   return { authority, allowPrivateIps: true, allowLoopback };
 }
@@ -196,19 +198,23 @@ function requireBlock<Block>(block: Block | undefined, name: string): Block {
   return block;
 }
 
-const neededProvider = (block: string, id: string, oidc: boolean): NeededProvider => ({
+const createNeededProvider = (block: string, id: string, oidc: boolean): NeededProvider => ({
   path: `auth.${block}.provider_id`,
   id,
   oidc,
 });
 
-function neededSecret(field: SecretField, ref: SecretRef | undefined, optional = false): NeededSecret<SecretField> {
+function createNeededSecret(
+  field: SecretField,
+  ref: SecretRef | undefined,
+  optional = false,
+): NeededSecret<SecretField> {
   const path = `auth.${field}`;
-  return { field, path, reference: ref === undefined ? undefined : referenceOf(ref, path), optional };
+  return { field, path, reference: ref === undefined ? undefined : readReference(ref, path), optional };
 }
 
 function requireHeader(field: string, name: string): void {
-  const problem = headerNameProblem(name);
+  const problem = findHeaderNameProblem(name);
   if (problem !== undefined) throw fieldError('unprocessable', `auth.${field}`, problem);
 }
 

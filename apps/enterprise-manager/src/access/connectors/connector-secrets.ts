@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { findHeaderProblem } from '../../secrets/managed-secrets/managed-secret.ts';
 import { SecretVault } from '../../secrets/managed-secrets/secret-vault.ts';
 import type { UsedSecret } from '../../secrets/references/used-secrets.ts';
-import { credentialOf } from './auth-rules.ts';
+import { findCredential } from './auth-rules.ts';
 import type { Credential } from './endpoint-check.ts';
 import type { StoredAuth, SecretField } from './stored-auth.ts';
 
@@ -18,7 +18,7 @@ export class ConnectorSecrets {
    * @throws HttpError unprocessable for a value that a header cannot contain, unavailable if the
    * secret cannot be decrypted
    */
-  async credential(
+  async findCredential(
     auth: StoredAuth,
     used: readonly UsedSecret<SecretField>[],
   ): Promise<Credential | 'elsewhere' | undefined> {
@@ -27,7 +27,7 @@ export class ConnectorSecrets {
     if (own === undefined || (auth.type !== 'bearerToken' && auth.type !== 'headerInjection')) return 'elsewhere';
     if (own.kind === 'kubernetes') return 'elsewhere';
     const value = await this.vault.open(own.secret);
-    const header = credentialOf(auth, value);
+    const header = findCredential(auth, value);
     if (header === undefined) return 'elsewhere';
     const problem = findHeaderProblem(value, header.use);
     if (problem !== undefined) throw fieldError('unprocessable', own.path, `the value of the secret ${problem}`);

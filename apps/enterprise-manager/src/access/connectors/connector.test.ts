@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
+import { deriveDeploymentMode, findFreeSlug, deriveSlug } from './connector.ts';
 
-describe('slugOf', () => {
+describe('deriveSlug', () => {
   it.each([
     ['GitHub', 'github'],
     ['Jira & Confluence (EU)', 'jira-confluence-eu'],
@@ -15,15 +15,15 @@ describe('slugOf', () => {
     ['A name that is much longer than a slug may be', 'a-name-that-is-much-long'],
     ['twenty three letters ab c', 'twenty-three-letters-ab'],
   ])('makes %j to %j', (name, slug) => {
-    expect(slugOf(name)).toBe(slug);
+    expect(deriveSlug(name)).toBe(slug);
   });
 
-  it('and freeSlug return well-formed and unused slugs for any name', () => {
+  it('returns well-formed slugs for any name, and findFreeSlug unused ones', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(120), (name, used) => {
         const taken = new Set<string>();
         for (let count = 0; count <= used; count += 1) {
-          const slug = freeSlug(slugOf(name), taken);
+          const slug = findFreeSlug(deriveSlug(name), taken);
           expect(slug).toMatch(/^[a-z0-9]([a-z0-9-]{0,22}[a-z0-9])?$/);
           expect(taken.has(slug)).toBe(false);
           taken.add(slug);
@@ -34,7 +34,7 @@ describe('slugOf', () => {
   });
 });
 
-describe('deploymentModeOf', () => {
+describe('deriveDeploymentMode', () => {
   it.each([
     ['http://tools.default.svc:8080/mcp', 'kubernetes'],
     ['http://tools.default.svc.cluster.local/mcp', 'kubernetes'],
@@ -45,6 +45,6 @@ describe('deploymentModeOf', () => {
     ['https://a.svc/mcp', 'proxy_remote'],
     ['http://127.0.0.1:9/mcp', 'proxy_remote'],
   ])('of %s is %s', (endpoint, mode) => {
-    expect(deploymentModeOf(new URL(endpoint))).toBe(mode);
+    expect(deriveDeploymentMode(new URL(endpoint))).toBe(mode);
   });
 });

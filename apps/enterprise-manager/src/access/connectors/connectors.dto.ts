@@ -105,7 +105,7 @@ export function toConnector(row: ConnectorColumns): Connector {
     allow_private_ips: row.allow_private_ips,
     deployment_mode: row.deployment_mode,
     origin: row.origin,
-    ...present({
+    ...omitNulls({
       description: row.description,
       icon_url: row.icon_url,
       repository_url: row.repository_url,
@@ -122,7 +122,7 @@ export function toConnector(row: ConnectorColumns): Connector {
 }
 
 /** Removes the fields that are null. */
-function present<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
+function omitNulls<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: string;
   };

@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import { type ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
 /** The columns of a connector that a write replaces. */
@@ -27,7 +27,7 @@ export class ConnectorsRepository {
     const params: unknown[] = [gateway_id];
     const conditions = ['gateway_id = $1'];
     if (status !== undefined) conditions.push(`status = $${params.push(status)}`);
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['created_at', 'timestamptz'],
@@ -44,7 +44,7 @@ export class ConnectorsRepository {
   }
 
   /** Lists the endpoints of a gateway's connectors in the order of their creation. */
-  endpoints(gatewayId: string): Promise<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>[]> {
+  listEndpoints(gatewayId: string): Promise<Pick<ConnectorRow, 'id' | 'name' | 'endpoint'>[]> {
     return ENDPOINTS.rows(this.dataSource.manager, [gatewayId]);
   }
 

@@ -8,17 +8,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { nextChangeTime } from '../../database/change-time.ts';
-import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { computeChangeTime } from '../../database/change-time.ts';
+import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
 import { PoliciesRepository } from './policies.repository.ts';
 import { type NeededSecret, type UsedSecret, UsedSecrets } from '../../secrets/references/used-secrets.ts';
-import { deploymentModeOf, freeSlug, slugOf } from './connector.ts';
+import { deriveDeploymentMode, findFreeSlug, deriveSlug } from './connector.ts';
 import type { ConnectorRow } from './connector.entity.ts';
-import { acceptedAuth, type NeededProvider, addConfiguredFlags } from './auth-rules.ts';
+import { validateAuth, type NeededProvider, addConfiguredFlags } from './auth-rules.ts';
 import { parseAllowedUrl } from '../../validation/allowed-url.ts';
 import { ConnectorSecrets } from './connector-secrets.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { ConnectorsRepository, type ConnectorState } from './connectors.repository.ts';
 import { checkEndpoint } from './endpoint-check.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { providerIdOf, type SecretField } from './stored-auth.ts';
+import { getProviderId, type SecretField } from './stored-auth.ts';
 
 /** Columns that are derived from fields of a connector. */
 const DERIVED_COLUMNS: ReadonlySet<string> = new Set(['name_key', 'identity_provider_id']);
@@ -69,7 +69,7 @@ export class ConnectorsService {
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.write = auditedWrite(
+    this.write = createAuditedWrite(
       { dataSource, audit },
       {
         kind: 'connector',
@@ -81,11 +81,11 @@ export class ConnectorsService {
   /** Lists the connectors of a gateway. @throws HttpError not_found for an unknown gateway */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
-    const { rows, ...cursors } = await keysetPage<ConnectorRow>(
+    const { rows, ...cursors } = await readKeysetPage<ConnectorRow>(
       this.cursors,
       {
         binding: { list: 'connectors', filters: { gateway_id: gatewayId }, caller },
-        keyOf: (row) => [row.created_at, row.id],
+        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.connectors.list({ gateway_id: gatewayId }, step),
       },
       query,
@@ -96,7 +96,7 @@ export class ConnectorsService {
   /** @throws HttpError not_found */
   async get({ gateway_id, id }: ConnectorPath): Promise<Connector> {
     this.gateways.require(gateway_id);
-    return toConnector((await this.connectors.find(gateway_id, id)) ?? noSuchConnector());
+    return toConnector((await this.connectors.find(gateway_id, id)) ?? throwNoSuchConnector());
   }
 
   /**
@@ -118,7 +118,7 @@ export class ConnectorsService {
     return this.write(caller, operation, async (manager, recordChange) => {
       await this.requireProvider(manager, provider);
       await this.references.lock(manager, used, !write.draft);
-      const slug = freeSlug(slugOf(write.name), await this.connectors.holdSlugs(manager, gatewayId));
+      const slug = findFreeSlug(deriveSlug(write.name), await this.connectors.holdSlugs(manager, gatewayId));
       const row = {
         id: uuidv7(),
         gateway_id: gatewayId,
@@ -149,14 +149,14 @@ export class ConnectorsService {
     ifMatch: string | undefined,
   ): Promise<Connector> {
     this.gateways.require(gateway_id);
-    const before = (await this.connectors.find(gateway_id, id)) ?? noSuchConnector();
+    const before = (await this.connectors.find(gateway_id, id)) ?? throwNoSuchConnector();
     requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
     const { state, permission, needed, provider } = this.accept(write);
     const resolved = await this.references.resolve(needed, { kind: 'connector', id });
     await this.requireProvider(this.dataSource.manager, provider);
     const outcome = await this.checkEndpoint(write, state, permission, resolved);
     return this.write(caller, 'Update connector', async (manager, recordChange) => {
-      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
+      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? throwNoSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
       if (!write.draft && held.revision !== before.revision)
         throw new HttpError(
@@ -173,7 +173,7 @@ export class ConnectorsService {
         ...state,
         auth: addConfiguredFlags(state.auth, used),
         ...outcome,
-        updated_at: nextChangeTime(held.updated_at, this.clock.now()),
+        updated_at: computeChangeTime(held.updated_at, this.clock.now()),
       });
       const changed = Object.keys({ ...state, ...outcome }).filter(
         (field) =>
@@ -193,7 +193,7 @@ export class ConnectorsService {
   async delete(caller: Caller, { gateway_id, id }: ConnectorPath, ifMatch: string | undefined): Promise<void> {
     this.gateways.require(gateway_id);
     await this.write(caller, 'Delete connector', async (manager, recordChange) => {
-      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? noSuchConnector();
+      const held = (await this.connectors.hold(manager, gateway_id, id)) ?? throwNoSuchConnector();
       requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
       await this.connectors.remove(manager, id);
       await recordChange(id, []);
@@ -208,16 +208,16 @@ export class ConnectorsService {
       allowPrivateIps,
       this.settings.ALLOW_LOOPBACK_UPSTREAMS,
     );
-    const { auth, secrets: needed, provider } = acceptedAuth(write.auth, permission);
+    const { auth, secrets: needed, provider } = validateAuth(write.auth, permission);
     const state: AcceptedState = {
       name: write.name,
       name_key: toComparisonKey(write.name),
       endpoint: url.href,
       transport: write.transport,
       auth,
-      identity_provider_id: providerIdOf(auth) ?? null,
+      identity_provider_id: getProviderId(auth) ?? null,
       allow_private_ips: allowPrivateIps,
-      deployment_mode: deploymentModeOf(url),
+      deployment_mode: deriveDeploymentMode(url),
       origin: write.origin ?? 'manual',
       description: write.description ?? null,
       icon_url: write.icon_url ?? null,
@@ -249,7 +249,7 @@ export class ConnectorsService {
     used: readonly UsedSecret<SecretField>[],
   ): Promise<Pick<ConnectorState, 'status' | 'status_message'>> {
     if (write.draft) return { status: 'draft', status_message: null };
-    const credential = await this.secrets.credential(auth, used);
+    const credential = await this.secrets.findCredential(auth, used);
     const check = await checkEndpoint(new URL(write.endpoint), write.transport, permission, credential);
     return check.ok
       ? { status: 'available', status_message: null }
@@ -258,7 +258,7 @@ export class ConnectorsService {
 }
 
 /** Throws the 404 of a connector that does not exist or is hidden from the caller. */
-export function noSuchConnector(): never {
+export function throwNoSuchConnector(): never {
   throw new HttpError('not_found', 'there is no such connector');
 }
 

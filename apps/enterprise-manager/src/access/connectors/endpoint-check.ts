@@ -42,7 +42,7 @@ export async function checkEndpoint(
   const observer = new CheckObserver(egress, deadline, credential);
   const connect = transport === 'sse' ? initializeOverSse : listTools;
   try {
-    await Promise.race([connect(url, observer.fetch), endOf(deadline), observer.excess]);
+    await Promise.race([connect(url, observer.fetch), rejectAtAbort(deadline), observer.excess]);
     return { ok: true };
   } catch (error) {
     if (credential === 'elsewhere' && observer.demandsCredential) return { ok: true };
@@ -129,7 +129,7 @@ class CheckObserver {
   }
 }
 
-function endOf(signal: AbortSignal): Promise<never> {
+function rejectAtAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('the check took too long')), { once: true });
   });

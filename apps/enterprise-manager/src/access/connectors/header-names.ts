@@ -11,7 +11,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 const RESERVED_PREFIXES = /^(?:content-|proxy-|sec-|mcp-|access-control-|x-forwarded-|if-)/;
 
 /** Returns why a header cannot contain a credential; undefined if it can. */
-export function headerNameProblem(name: string): string | undefined {
+export function findHeaderNameProblem(name: string): string | undefined {
   const plain = name.toLowerCase();
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(plain)) return 'must be the name of a header (RFC 9110)';
   if (plain === 'authorization') return 'is set by the type bearerToken';

@@ -23,7 +23,7 @@ const BY_CONNECTOR = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = $
 const BY_CONNECTORS = statement<StoredPolicy>(`${POLICY} WHERE p.connector_id = ANY ($1::uuid[])`);
 
 /** Returns the Cedar text of a policy: the written document, or the compiled grants. */
-export function documentOf({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
+export function getDocument({ connector_id, mode, cedar_document, granted }: StoredPolicy): string {
   return mode === 'cedar'
     ? (cedar_document ?? '')
     : compileGrants(
@@ -88,16 +88,16 @@ export class PoliciesRepository {
   }
 
   /** Returns those of the texts that are ids of groups. */
-  async groupsAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.among(manager, 'groups', ids);
+  async filterGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.filterIds(manager, 'groups', ids);
   }
 
   /** Returns those of the texts that are ids of users. */
-  async usersAmong(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.among(manager, 'users', ids);
+  async filterUsers(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.filterIds(manager, 'users', ids);
   }
 
-  private async among(manager: EntityManager, table: 'groups' | 'users', ids: readonly string[]) {
+  private async filterIds(manager: EntityManager, table: 'groups' | 'users', ids: readonly string[]) {
     const rows: { id: string }[] = await manager.query(`SELECT id FROM ${table} WHERE id = ANY ($1::uuid[])`, [
       ids.filter((id) => isUuid(id) && id === id.toLowerCase()),
     ]);

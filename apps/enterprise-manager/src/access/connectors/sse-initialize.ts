@@ -20,7 +20,7 @@ export async function initializeOverSse(url: URL, fetch: Egress['fetch']): Promi
     const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });
     if (!answer.ok || answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
       throw new Error('the answer is not an event stream');
-    const events = eventsOf(answer.body);
+    const events = readEvents(answer.body);
     const first = (await events.next()).value as StreamEvent | undefined;
     if (first?.name !== 'endpoint') throw new Error('the stream does not begin with its address for messages');
     const messages = new URL(first.data, url);
@@ -55,7 +55,7 @@ function isInitialized(data: string): boolean {
   return message.id === 1 && typeof message.result?.protocolVersion === 'string';
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   let text = '';
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
     text += piece;
@@ -63,15 +63,15 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
     const blocks = text.split(/\r\n\r\n|\n\n|\r\r/);
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const event = eventOf(block);
+      const event = parseEvent(block);
       if (event.data !== '') yield event;
     }
   }
 }
 
-function eventOf(block: string): StreamEvent {
+function parseEvent(block: string): StreamEvent {
   const lines = block.split(/\r\n|\n|\r/);
-  const field = (name: string) =>
+  const getField = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).replace(/^ /, ''));
-  return { name: field('event').at(-1) ?? 'message', data: field('data').join('\n') };
+  return { name: getField('event').at(-1) ?? 'message', data: getField('data').join('\n') };
 }

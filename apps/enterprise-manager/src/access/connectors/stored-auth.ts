@@ -23,7 +23,7 @@ export type SecretField =
   | 'xaa.target_client_secret';
 
 /** Returns the identity provider of a connector. */
-export function providerIdOf(auth: StoredAuth): string | undefined {
+export function getProviderId(auth: StoredAuth): string | undefined {
   switch (auth.type) {
     case 'upstreamInject':
       return auth.upstream_inject.provider_id;

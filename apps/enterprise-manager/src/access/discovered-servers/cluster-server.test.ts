@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readCustomResource } from './cluster-server.ts';
 
-const found = (url: string) =>
+const readServer = (url: string) =>
   readCustomResource({ metadata: { uid: 'U', name: 'server', namespace: 'tools' }, spec: { url } }, 'MCPServer');
 
 describe('allowPrivateIps of a server of the cluster', () => {
@@ -16,6 +16,6 @@ describe('allowPrivateIps of a server of the cluster', () => {
     ['http://server.tools/mcp', false],
     ['http://10.0.0.1/mcp', false],
   ])('is true only for a Service of its own namespace: %s is %s', (url, allowed) => {
-    expect(found(url)?.allowPrivateIps).toBe(allowed);
+    expect(readServer(url)?.allowPrivateIps).toBe(allowed);
   });
 });

@@ -56,19 +56,19 @@ const PHASES: Readonly<Record<string, Health>> = {
  */
 export function readCustomResource(object: KubernetesObject, kind: string): ClusterServer | undefined {
   const [spec, status] = [record(object['spec']), record(object['status'])];
-  const identity = identityOf(object, kind);
+  const identity = readIdentity(object, kind);
   if (identity === undefined) return undefined;
-  const transport = transportOf(spec);
-  const address = addressOf(spec, status, identity, transport);
-  const endpoint = address === undefined ? undefined : endpointOf(address);
+  const transport = getTransport(spec);
+  const address = findAddress(spec, status, identity, transport);
+  const endpoint = address === undefined ? undefined : readEndpoint(address);
   if (endpoint === undefined) return undefined;
   return {
     ...identity,
     endpoint: endpoint.href,
     transport,
-    group: text(record(spec['groupRef'])['name']) ?? text(spec['group']),
-    health: healthOf(status),
-    description: descriptionOf(text(spec['description']) ?? annotationsOf(object)['gatehouse.dev/description']),
+    group: readText(record(spec['groupRef'])['name']) ?? readText(spec['group']),
+    health: getHealth(status),
+    description: cleanDescription(readText(spec['description']) ?? getAnnotations(object)['gatehouse.dev/description']),
     allowPrivateIps: isServiceOf(endpoint, identity.namespace) || spec['allowPrivateEndpoint'] === true,
   };
 }
@@ -80,11 +80,11 @@ export function readCustomResource(object: KubernetesObject, kind: string): Clus
  */
 export function readService(object: KubernetesObject): ClusterServer | undefined {
   const spec = record(object['spec']);
-  const identity = identityOf(object, 'Service');
+  const identity = readIdentity(object, 'Service');
   if (identity === undefined || spec['type'] === 'ExternalName') return undefined;
-  const annotations = annotationsOf(object);
+  const annotations = getAnnotations(object);
   const ports = list(spec['ports']).map(record);
-  const withProtocol = ports.find(({ appProtocol }) => MCP_PROTOCOLS.has(text(appProtocol) ?? ''));
+  const withProtocol = ports.find(({ appProtocol }) => MCP_PROTOCOLS.has(readText(appProtocol) ?? ''));
   if (withProtocol === undefined && annotations[DISCOVER] !== 'true') return undefined;
   const wanted = annotations['gatehouse.dev/mcp-port'];
   const port =
@@ -94,9 +94,9 @@ export function readService(object: KubernetesObject): ClusterServer | undefined
   if (port === undefined) return undefined;
   const transport: Transport = annotations['gatehouse.dev/mcp-transport'] === 'sse' ? 'sse' : 'streamable-http';
   const scheme = port['name'] === 'https' || port['appProtocol'] === 'https' ? 'https' : 'http';
-  const path = annotations['gatehouse.dev/mcp-path'] ?? pathOf(transport);
-  const endpoint = endpointOf(
-    `${scheme}://${serviceHost(identity)}:${String(port['port'])}/${path.replace(/^\/+/, '')}`,
+  const path = annotations['gatehouse.dev/mcp-path'] ?? getPath(transport);
+  const endpoint = readEndpoint(
+    `${scheme}://${getServiceHost(identity)}:${String(port['port'])}/${path.replace(/^\/+/, '')}`,
   );
   if (endpoint === undefined) return undefined;
   return {
@@ -105,7 +105,7 @@ export function readService(object: KubernetesObject): ClusterServer | undefined
     transport,
     group: annotations['gatehouse.dev/group'],
     health: 'unknown',
-    description: descriptionOf(annotations['gatehouse.dev/description']),
+    description: cleanDescription(annotations['gatehouse.dev/description']),
     allowPrivateIps: true,
   };
 }
@@ -115,7 +115,7 @@ export function readService(object: KubernetesObject): ClusterServer | undefined
  * its trailing dot, the default port, the domain of the cluster and a slash at the end of the path.
  * Returns undefined if the text is no URL.
  */
-export function endpointKey(endpoint: string): string | undefined {
+export function getEndpointKey(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);
   const host = hostOf(url).replace(/\.svc\.cluster\.local$/, '.svc');
@@ -127,7 +127,7 @@ export function removeDuplicates(servers: readonly ClusterServer[]): ClusterServ
   const seen = new Set<string>();
   return servers
     .filter(({ endpoint }) => {
-      const key = endpointKey(endpoint) ?? endpoint;
+      const key = getEndpointKey(endpoint) ?? endpoint;
       return !seen.has(key) && seen.add(key);
     })
     .sort((a, b) => order(a.namespace, b.namespace) || order(a.name, b.name) || order(a.kind, b.kind));
@@ -135,44 +135,48 @@ export function removeDuplicates(servers: readonly ClusterServer[]): ClusterServ
 
 type Identity = Pick<ClusterServer, 'id' | 'kind' | 'name' | 'namespace'>;
 
-function identityOf(object: KubernetesObject, kind: string): Identity | undefined {
+function readIdentity(object: KubernetesObject, kind: string): Identity | undefined {
   const metadata = record(object['metadata']);
-  const [id, name, namespace] = [text(metadata['uid']), text(metadata['name']), text(metadata['namespace'])];
+  const [id, name, namespace] = [
+    readText(metadata['uid']),
+    readText(metadata['name']),
+    readText(metadata['namespace']),
+  ];
   if (id === undefined || name === undefined || namespace === undefined) return undefined;
-  if (metadata['deletionTimestamp'] !== undefined || annotationsOf(object)[DISCOVER] === 'false') return undefined;
+  if (metadata['deletionTimestamp'] !== undefined || getAnnotations(object)[DISCOVER] === 'false') return undefined;
   return { id: id.toLowerCase(), kind, name, namespace };
 }
 
-function addressOf(
+function findAddress(
   spec: KubernetesObject,
   status: KubernetesObject,
   identity: Identity,
   transport: Transport,
 ): string | undefined {
-  const own = text(status['url']);
-  if (own !== undefined) return withPath(own, transport);
-  const remote = text(spec['remoteUrl']) ?? text(spec['url']);
+  const own = readText(status['url']);
+  if (own !== undefined) return addPath(own, transport);
+  const remote = readText(spec['remoteUrl']) ?? readText(spec['url']);
   if (remote !== undefined) return remote;
   const port = record(spec['deployment'])['port'];
   if (typeof port !== 'number') return undefined;
-  const path = text(record(spec['httpTransport'])['path']) ?? pathOf(transport);
-  return `http://${serviceHost(identity)}:${port}/${path.replace(/^\/+/, '')}`;
+  const path = readText(record(spec['httpTransport'])['path']) ?? getPath(transport);
+  return `http://${getServiceHost(identity)}:${port}/${path.replace(/^\/+/, '')}`;
 }
 
 /**
  * Completes the address that an operator reports: without the path of MCP, or, for SSE, with a
  * fragment that names the server.
  */
-function withPath(address: string, transport: Transport): string {
+function addPath(address: string, transport: Transport): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   url.hash = '';
-  if (url.pathname === '/') url.pathname = pathOf(transport);
+  if (url.pathname === '/') url.pathname = getPath(transport);
   return url.href;
 }
 
 /** Returns the URL, or undefined if it may never be called. */
-function endpointOf(address: string): URL | undefined {
+function readEndpoint(address: string): URL | undefined {
   try {
     const url = readTarget(address);
     const forbidden = isAddress(url) && classifyAddress(hostOf(url)) === 'forbidden';
@@ -183,14 +187,14 @@ function endpointOf(address: string): URL | undefined {
 }
 
 /** The transport for clients: that of the proxy of a stdio server, or that of the server. */
-function transportOf(spec: KubernetesObject): Transport {
-  const own = text(spec['transport']) ?? text(spec['protocol']) ?? '';
-  const served = own === 'stdio' ? (text(spec['proxyMode']) ?? '') : own;
+function getTransport(spec: KubernetesObject): Transport {
+  const own = readText(spec['transport']) ?? readText(spec['protocol']) ?? '';
+  const served = own === 'stdio' ? (readText(spec['proxyMode']) ?? '') : own;
   return served.toLowerCase() === 'sse' ? 'sse' : 'streamable-http';
 }
 
-function healthOf(status: KubernetesObject): Health {
-  const phase = text(status['phase']);
+function getHealth(status: KubernetesObject): Health {
+  const phase = readText(status['phase']);
   if (phase !== undefined) return PHASES[phase.toLowerCase()] ?? 'unknown';
   const conditions = list(status['conditions']).map(record);
   const reported = ['Ready', 'Accepted'].flatMap((type) => conditions.filter((one) => one['type'] === type))[0];
@@ -207,12 +211,12 @@ function isServiceOf(endpoint: URL, namespace: string): boolean {
   return within === namespace && ['svc', CLUSTER_DOMAIN].includes(domain.join('.'));
 }
 
-const serviceHost = ({ name, namespace }: Identity) => `${name}.${namespace}.${CLUSTER_DOMAIN}`;
+const getServiceHost = ({ name, namespace }: Identity) => `${name}.${namespace}.${CLUSTER_DOMAIN}`;
 
-const pathOf = (transport: Transport) => (transport === 'sse' ? '/sse' : '/mcp');
+const getPath = (transport: Transport) => (transport === 'sse' ? '/sse' : '/mcp');
 
 /** Cleans a description from the cluster for a connector. */
-function descriptionOf(description: string | undefined): string | undefined {
+function cleanDescription(description: string | undefined): string | undefined {
   const plain = description
     ?.toWellFormed()
     .replace(/[^\P{Cc}\t\n\r]/gu, '')
@@ -222,13 +226,14 @@ function descriptionOf(description: string | undefined): string | undefined {
   return plain === '' ? undefined : plain;
 }
 
-function annotationsOf(object: KubernetesObject): Readonly<Record<string, string | undefined>> {
+function getAnnotations(object: KubernetesObject): Readonly<Record<string, string | undefined>> {
   return record(record(object['metadata'])['annotations']) as Record<string, string>;
 }
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -24,9 +24,9 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    const client = clientOf(this.settings);
+    const client = createClient(this.settings);
     if (client === undefined) return;
-    for (const collection of collectionsOf(this.settings)) {
+    for (const collection of listCollections(this.settings)) {
       const informer = new Informer(client, collection, (state, cause) =>
         this.log[state === 'unreachable' || state === 'forbidden' ? 'warn' : 'info'](
           { ...(cause instanceof Error && { err: cause }), resource: collection.resources[0], state },
@@ -47,7 +47,7 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
    * @throws HttpError unavailable if the cluster has not answered for
    * DISCOVERY_STALE_SECONDS, and when RBAC refuses all resources
    */
-  async servers(): Promise<ClusterServer[]> {
+  async list(): Promise<ClusterServer[]> {
     const deadline = performance.now() + FIRST_ANSWER_MS;
     while (this.informers.some(({ state }) => state === 'starting') && performance.now() < deadline)
       await sleep(POLL_MS);
@@ -63,7 +63,7 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-function clientOf(settings: Settings): KubernetesClient | undefined {
+function createClient(settings: Settings): KubernetesClient | undefined {
   if (!settings.DISCOVERY_ENABLED) return undefined;
   const access = clusterAccessOf({
     url: settings.DISCOVERY_KUBERNETES_URL,
@@ -79,12 +79,12 @@ function clientOf(settings: Settings): KubernetesClient | undefined {
  * Lists the collections to watch. Services come last, because the object of an operator describes a
  * server better than its Service does.
  */
-function collectionsOf(settings: Settings): Collection<ClusterServer>[] {
+function listCollections(settings: Settings): Collection<ClusterServer>[] {
   const namespaces = settings.DISCOVERY_NAMESPACES.length === 0 ? [undefined] : settings.DISCOVERY_NAMESPACES;
   const ofResources = settings.DISCOVERY_RESOURCES.flatMap(({ group, versions: [preferred, ...others], plural }) =>
     namespaces.map((namespace): Collection<ClusterServer> => {
-      const inVersion = (version: string) => ({ group, version, plural, namespace });
-      return { resources: [inVersion(preferred), ...others.map(inVersion)], transform: readCustomResource };
+      const getResource = (version: string) => ({ group, version, plural, namespace });
+      return { resources: [getResource(preferred), ...others.map(getResource)], transform: readCustomResource };
     }),
   );
   const ofServices = namespaces.map((namespace): Collection<ClusterServer> => {

@@ -12,7 +12,7 @@ import {
   type DiscoveredServers,
   toDiscoveredServer,
 } from './discovered-servers.dto.ts';
-import { endpointKey } from './cluster-server.ts';
+import { getEndpointKey } from './cluster-server.ts';
 
 /** Lists the MCP servers of the cluster with their connectors, and admits them. */
 @Injectable()
@@ -27,10 +27,12 @@ export class DiscoveredServersService {
   /** @throws HttpError not_found, unavailable */
   async list(gatewayId: string): Promise<DiscoveredServers> {
     this.gateways.require(gatewayId);
-    const servers = await this.cluster.servers();
-    const byEndpoint = await this.connectorsByEndpoint(gatewayId);
+    const servers = await this.cluster.list();
+    const byEndpoint = await this.findConnectorsByEndpoint(gatewayId);
     return {
-      servers: servers.map((server) => toDiscoveredServer(server, byEndpoint.get(endpointKey(server.endpoint)) ?? [])),
+      servers: servers.map((server) =>
+        toDiscoveredServer(server, byEndpoint.get(getEndpointKey(server.endpoint)) ?? []),
+      ),
     };
   }
 
@@ -45,8 +47,8 @@ export class DiscoveredServersService {
     { name, draft }: DiscoveredServerAdmission,
   ): Promise<Connector> {
     this.gateways.require(gateway_id);
-    const server = (await this.cluster.servers()).find((one) => one.id === id) ?? noSuchServer();
-    const [existing] = (await this.connectorsByEndpoint(gateway_id)).get(endpointKey(server.endpoint)) ?? [];
+    const server = (await this.cluster.list()).find((one) => one.id === id) ?? throwNoSuchServer();
+    const [existing] = (await this.findConnectorsByEndpoint(gateway_id)).get(getEndpointKey(server.endpoint)) ?? [];
     if (existing !== undefined)
       throw new HttpError('conflict', `the connector ${existing.name} has the endpoint of this server already`);
     return this.connectors.create(
@@ -67,18 +69,18 @@ export class DiscoveredServersService {
     );
   }
 
-  private async connectorsByEndpoint(
+  private async findConnectorsByEndpoint(
     gatewayId: string,
   ): Promise<Map<string | undefined, { id: string; name: string }[]>> {
     const byEndpoint = new Map<string | undefined, { id: string; name: string }[]>();
-    for (const { id, name, endpoint } of await this.repository.endpoints(gatewayId)) {
-      const key = endpointKey(endpoint);
+    for (const { id, name, endpoint } of await this.repository.listEndpoints(gatewayId)) {
+      const key = getEndpointKey(endpoint);
       byEndpoint.set(key, [...(byEndpoint.get(key) ?? []), { id, name }]);
     }
     return byEndpoint;
   }
 }
 
-function noSuchServer(): never {
+function throwNoSuchServer(): never {
   throw new HttpError('not_found', 'there is no such server in the cluster');
 }

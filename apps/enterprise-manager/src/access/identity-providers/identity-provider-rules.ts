@@ -2,7 +2,7 @@ import type { Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { parseAllowedUrl } from '../../validation/allowed-url.ts';
 import { toComparisonKey } from '../../validation/names.ts';
-import { referenceOf, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
+import { readReference, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { NeededSecret } from '../../secrets/references/used-secrets.ts';
 import type { StoredProviderConfig, ProviderSecretField, ProviderType } from './identity-provider.ts';
 import type { ConnectorIdentityProviderWrite, Oauth2Config, OidcConfig } from './identity-providers.dto.ts';
@@ -61,24 +61,24 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(
  * @throws HttpError invalid for a block of another type or with missing fields, unprocessable for
  * an address that may not be called and for references that this deployment does not support
  */
-export function acceptedProvider(write: ConnectorIdentityProviderWrite, allowLoopback: boolean): AcceptedProvider {
+export function validateProvider(write: ConnectorIdentityProviderWrite, allowLoopback: boolean): AcceptedProvider {
   const { name, provider_type, oidc_config, oauth2_config } = write;
   const named = { name, name_key: toComparisonKey(name), provider_type };
   if (provider_type === 'oidc') {
     if (oauth2_config !== undefined) throw fieldError('invalid', 'oauth2_config', 'does not belong to the type oidc');
     if (oidc_config === undefined) throw fieldError('invalid', 'oidc_config', 'is required');
-    return acceptedOidc(named, oidc_config, allowLoopback);
+    return validateOidc(named, oidc_config, allowLoopback);
   }
   if (oidc_config !== undefined) throw fieldError('invalid', 'oidc_config', 'does not belong to the type oauth2');
   if (oauth2_config === undefined) throw fieldError('invalid', 'oauth2_config', 'is required');
-  return acceptedOauth2(named, oauth2_config, allowLoopback);
+  return validateOauth2(named, oauth2_config, allowLoopback);
 }
 
 type StateWithoutConfig = Omit<AcceptedProvider['state'], 'config'>;
 
-function acceptedOidc(named: StateWithoutConfig, config: OidcConfig, allowLoopback: boolean): AcceptedProvider {
-  const typed = addressReader('oidc_config', config, allowLoopback);
-  const client = acceptedClient('oidc_config', config, typed);
+function validateOidc(named: StateWithoutConfig, config: OidcConfig, allowLoopback: boolean): AcceptedProvider {
+  const typed = createAddressReader('oidc_config', config, allowLoopback);
+  const client = validateClient('oidc_config', config, typed);
   const issuer = typed('issuer_url', config.issuer_url);
   if (issuer.url.search !== '') throw fieldError('invalid', 'oidc_config.issuer_url', 'must not have a query');
   const reserved = Object.keys(config.additional_authorization_params ?? {}).find((name) =>
@@ -92,7 +92,7 @@ function acceptedOidc(named: StateWithoutConfig, config: OidcConfig, allowLoopba
     );
   const registersAtIssuer = config.dcr !== undefined && client.registration === undefined;
   return {
-    state: { ...named, config: { oidc_config: withoutSecrets(config) } },
+    state: { ...named, config: { oidc_config: removeSecrets(config) } },
     secrets: client.secrets,
     addresses: client.addresses,
     documents: [
@@ -110,14 +110,14 @@ function acceptedOidc(named: StateWithoutConfig, config: OidcConfig, allowLoopba
   };
 }
 
-function acceptedOauth2(named: StateWithoutConfig, config: Oauth2Config, allowLoopback: boolean): AcceptedProvider {
-  const typed = addressReader('oauth2_config', config, allowLoopback);
-  const client = acceptedClient('oauth2_config', config, typed);
+function validateOauth2(named: StateWithoutConfig, config: Oauth2Config, allowLoopback: boolean): AcceptedProvider {
+  const typed = createAddressReader('oauth2_config', config, allowLoopback);
+  const client = validateClient('oauth2_config', config, typed);
   const { authorization_endpoint, token_endpoint } = config;
   if (config.dcr !== undefined && client.registration === undefined)
     throw fieldError('invalid', 'oauth2_config.dcr', 'must name discovery_url or registration_endpoint');
   return {
-    state: { ...named, config: { oauth2_config: withoutSecrets(config) } },
+    state: { ...named, config: { oauth2_config: removeSecrets(config) } },
     secrets: client.secrets,
     addresses: [
       typed('authorization_endpoint', authorization_endpoint),
@@ -134,7 +134,7 @@ function acceptedOauth2(named: StateWithoutConfig, config: Oauth2Config, allowLo
 type Block = 'oidc_config' | 'oauth2_config';
 type AddressReader = (field: string, text: string) => ConfiguredAddress;
 
-const addressReader =
+const createAddressReader =
   (block: Block, config: { allow_private_ips?: boolean | undefined }, allowLoopback: boolean): AddressReader =>
   (name, text) => {
     const field = `${block}.${name}`;
@@ -142,7 +142,7 @@ const addressReader =
   };
 
 /** Validates the fields of the gateway as a client, which both types have. */
-function acceptedClient(
+function validateClient(
   block: Block,
   config: OidcConfig | Oauth2Config,
   typed: AddressReader,
@@ -161,8 +161,8 @@ function acceptedClient(
   if (dcr?.discovery_url !== undefined && dcr.registration_endpoint !== undefined)
     throw fieldError('invalid', `${block}.dcr`, 'must name discovery_url or registration_endpoint, not both');
   const secrets = [
-    ...neededSecret(`${block}.client_secret`, client_secret),
-    ...neededSecret(`${block}.dcr.initial_access_token`, dcr?.initial_access_token),
+    ...listNeededSecrets(`${block}.client_secret`, client_secret),
+    ...listNeededSecrets(`${block}.dcr.initial_access_token`, dcr?.initial_access_token),
   ];
   if (dcr?.registration_endpoint !== undefined)
     return {
@@ -181,12 +181,15 @@ function acceptedClient(
   return { secrets, addresses: [], documents: [document], registration: 'document' };
 }
 
-function neededSecret(field: ProviderSecretField, ref: SecretRef | undefined): NeededSecret<ProviderSecretField>[] {
-  return ref === undefined ? [] : [{ field, path: field, reference: referenceOf(ref, field), optional: false }];
+function listNeededSecrets(
+  field: ProviderSecretField,
+  ref: SecretRef | undefined,
+): NeededSecret<ProviderSecretField>[] {
+  return ref === undefined ? [] : [{ field, path: field, reference: readReference(ref, field), optional: false }];
 }
 
 /** Removes the references to secrets, which are stored separately. */
-function withoutSecrets<Config extends OidcConfig | Oauth2Config>({ client_secret: _, dcr, ...rest }: Config) {
+function removeSecrets<Config extends OidcConfig | Oauth2Config>({ client_secret: _, dcr, ...rest }: Config) {
   if (dcr === undefined) return rest;
   const { initial_access_token: __, ...registration } = dcr;
   return { ...rest, dcr: registration };

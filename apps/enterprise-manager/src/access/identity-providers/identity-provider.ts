@@ -22,5 +22,5 @@ export type StoredProviderConfig =
 export type ProviderSecretField = `${'oidc_config' | 'oauth2_config'}.${'client_secret' | 'dcr.initial_access_token'}`;
 
 /** Returns how a gateway becomes a client of this provider. */
-export const registrationModeOf = (config: StoredProviderConfig): RegistrationMode =>
+export const getRegistrationMode = (config: StoredProviderConfig): RegistrationMode =>
   (config.oidc_config ?? config.oauth2_config).dcr === undefined ? 'static' : 'dcr';

@@ -2,7 +2,7 @@ import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { formatBackgroundComment } from '../../database/background-comment.ts';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { ProviderCheck } from './provider-check-outcome.ts';
@@ -55,7 +55,7 @@ export class IdentityProvidersRepository {
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
     const params: unknown[] = [];
     const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['created_at', 'timestamptz'],
@@ -96,7 +96,7 @@ export class IdentityProvidersRepository {
   }
 
   /** Lists the connectors that use a provider, by name. */
-  async usersOf(manager: EntityManager, id: string): Promise<ProviderUser[]> {
+  async listConnectorsOfProvider(manager: EntityManager, id: string): Promise<ProviderUser[]> {
     return manager.query(
       `SELECT gateway_id, name, auth ->> 'type' AS auth_type FROM connectors
        WHERE identity_provider_id = $1 ORDER BY gateway_id, name_key`,
@@ -105,7 +105,7 @@ export class IdentityProvidersRepository {
   }
 
   /** Lists the providers of the available connectors of a gateway. */
-  async ofGateway(gatewayId: string, manager: EntityManager): Promise<StoredProviderWithVersions[]> {
+  async listOfGateway(gatewayId: string, manager: EntityManager): Promise<StoredProviderWithVersions[]> {
     return manager.query(
       `SELECT provider.id, provider.name, provider.provider_type, provider.config,
          (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_build_object('id', secret.id, 'version', secret.version)), '{}')

@@ -7,16 +7,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { nextChangeTime } from '../../database/change-time.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { computeChangeTime } from '../../database/change-time.ts';
+import { readKeysetPage } from '../../database/keyset.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { formatUsers } from '../../secrets/managed-secrets/secret-users.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { checkProvider } from './provider-check.ts';
-import { tagOfProvider, toIdentityProvider } from './identity-provider-answers.ts';
-import { acceptedProvider } from './identity-provider-rules.ts';
+import { computeProviderETag, toIdentityProvider } from './identity-provider-answers.ts';
+import { validateProvider } from './identity-provider-rules.ts';
 import {
   type ConnectorIdentityProvider,
   type ConnectorIdentityProviderPage,
@@ -34,9 +34,9 @@ interface TaggedProvider {
   etag: string;
 }
 
-const tagged = (row: StoredProvider): TaggedProvider => ({
+const addETag = (row: StoredProvider): TaggedProvider => ({
   provider: toIdentityProvider(row),
-  etag: tagOfProvider(row),
+  etag: computeProviderETag(row),
 });
 
 /**
@@ -56,7 +56,7 @@ export class IdentityProvidersService {
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.write = auditedWrite(
+    this.write = createAuditedWrite(
       { dataSource, audit },
       {
         kind: 'connector_identity_provider',
@@ -72,11 +72,11 @@ export class IdentityProvidersService {
     caller: Caller,
     { name, ...query }: ConnectorIdentityProviderQuery,
   ): Promise<ConnectorIdentityProviderPage> {
-    const { rows, ...cursors } = await keysetPage<StoredProvider>(
+    const { rows, ...cursors } = await readKeysetPage<StoredProvider>(
       this.cursors,
       {
         binding: { list: 'connector-identity-providers', filters: { name }, caller },
-        keyOf: (row) => [row.created_at, row.id],
+        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.providers.list(name === undefined ? undefined : toComparisonKey(name), step),
       },
       query,
@@ -86,7 +86,7 @@ export class IdentityProvidersService {
 
   /** @throws HttpError not_found */
   async get(id: string): Promise<TaggedProvider> {
-    return tagged((await this.providers.find(id)) ?? noSuchProvider());
+    return addETag((await this.providers.find(id)) ?? throwNoSuchProvider());
   }
 
   /**
@@ -94,7 +94,7 @@ export class IdentityProvidersService {
    * another provider has the name
    */
   async create(caller: Caller, write: ConnectorIdentityProviderWrite): Promise<TaggedProvider> {
-    const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
+    const accepted = validateProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
     const outcome = await checkProvider(accepted);
     const now = this.clock.now().toISOString();
@@ -108,7 +108,7 @@ export class IdentityProvidersService {
       await this.providers.setCheck(manager, row.id, { ...outcome, checked_at: now });
       await this.secrets.store(manager, { kind: 'identity_provider', id: row.id }, used);
       await recordChange(row.id, Object.keys(write));
-      return this.stored(manager, row.id);
+      return this.getStored(manager, row.id);
     });
   }
 
@@ -122,14 +122,14 @@ export class IdentityProvidersService {
     write: ConnectorIdentityProviderWrite,
     ifMatch: string | undefined,
   ): Promise<TaggedProvider> {
-    const before = (await this.providers.find(id)) ?? noSuchProvider();
-    requireMatch(ifMatch, tagOfProvider(before), 'optional');
-    const accepted = acceptedProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
+    const before = (await this.providers.find(id)) ?? throwNoSuchProvider();
+    requireMatch(ifMatch, computeProviderETag(before), 'optional');
+    const accepted = validateProvider(write, this.settings.ALLOW_LOOPBACK_UPSTREAMS);
     const used = await this.secrets.resolve(accepted.secrets);
     const outcome = await checkProvider(accepted);
     return this.write(caller, 'Update connector identity provider', async (manager, recordChange) => {
-      const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
-      requireMatch(ifMatch, tagOfProvider(held), 'optional');
+      const held = (await this.providers.hold(manager, id)) ?? throwNoSuchProvider();
+      requireMatch(ifMatch, computeProviderETag(held), 'optional');
       if (held.revision !== before.revision)
         throw new HttpError(
           'conflict',
@@ -137,11 +137,11 @@ export class IdentityProvidersService {
         );
       if (accepted.state.provider_type !== 'oidc') await this.requireNoNeedOfOidc(manager, id);
       await this.secrets.lock(manager, used, false);
-      const updated_at = nextChangeTime(held.updated_at, this.clock.now());
+      const updated_at = computeChangeTime(held.updated_at, this.clock.now());
       await this.providers.update(manager, id, { ...accepted.state, updated_at });
       await this.providers.setCheck(manager, id, { ...outcome, checked_at: updated_at });
       await this.secrets.store(manager, { kind: 'identity_provider', id }, used);
-      const now = await this.stored(manager, id);
+      const now = await this.getStored(manager, id);
       const [then, after] = [toIdentityProvider(held), now.provider];
       const changed = (['name', 'provider_type', 'oidc_config', 'oauth2_config'] as const).filter(
         (field) => etagOf([then[field] ?? null]) !== etagOf([after[field] ?? null]),
@@ -157,9 +157,9 @@ export class IdentityProvidersService {
    */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.write(caller, 'Delete connector identity provider', async (manager, recordChange) => {
-      const held = (await this.providers.hold(manager, id)) ?? noSuchProvider();
-      requireMatch(ifMatch, tagOfProvider(held), 'optional');
-      const users = await this.providers.usersOf(manager, id);
+      const held = (await this.providers.hold(manager, id)) ?? throwNoSuchProvider();
+      requireMatch(ifMatch, computeProviderETag(held), 'optional');
+      const users = await this.providers.listConnectorsOfProvider(manager, id);
       if (users.length > 0)
         throw new HttpError(
           'conflict',
@@ -171,7 +171,7 @@ export class IdentityProvidersService {
   }
 
   private async requireNoNeedOfOidc(manager: EntityManager, id: string): Promise<void> {
-    const needingOidc = (await this.providers.usersOf(manager, id)).filter(({ auth_type }) =>
+    const needingOidc = (await this.providers.listConnectorsOfProvider(manager, id)).filter(({ auth_type }) =>
       NEEDS_OIDC.has(auth_type),
     );
     if (needingOidc.length > 0)
@@ -181,12 +181,12 @@ export class IdentityProvidersService {
       );
   }
 
-  private async stored(manager: EntityManager, id: string): Promise<TaggedProvider> {
-    return tagged((await this.providers.find(id, manager)) ?? noSuchProvider());
+  private async getStored(manager: EntityManager, id: string): Promise<TaggedProvider> {
+    return addETag((await this.providers.find(id, manager)) ?? throwNoSuchProvider());
   }
 }
 
 /** @throws HttpError not_found */
-function noSuchProvider(): never {
+function throwNoSuchProvider(): never {
   throw new HttpError('not_found', 'there is no such identity provider');
 }

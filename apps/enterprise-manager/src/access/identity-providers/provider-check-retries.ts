@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { checkProvider } from './provider-check.ts';
 import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
 import { toIdentityProvider } from './identity-provider-answers.ts';
-import { acceptedProvider } from './identity-provider-rules.ts';
+import { validateProvider } from './identity-provider-rules.ts';
 import { BACKGROUND_TASK, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 
 /** Interval between two searches for failed checks. */
@@ -61,7 +61,7 @@ export class ProviderCheckRetries implements OnApplicationBootstrap, OnModuleDes
 
   private async check(provider: StoredProvider): Promise<void> {
     const { id, revision, discovery } = provider;
-    const outcome = await this.outcomeOf(provider);
+    const outcome = await this.checkStored(provider);
     const checked_at = this.clock.now().toISOString();
     await this.dataSource.transaction(async (manager) => {
       const held = await this.providers.hold(manager, id);
@@ -72,10 +72,10 @@ export class ProviderCheckRetries implements OnApplicationBootstrap, OnModuleDes
       this.log.info({ provider_id: id, ...outcome }, 'the outcome of the check of an identity provider has changed');
   }
 
-  private async outcomeOf(provider: StoredProvider): Promise<ProviderCheckOutcome> {
+  private async checkStored(provider: StoredProvider): Promise<ProviderCheckOutcome> {
     try {
       return await checkProvider(
-        acceptedProvider(toIdentityProvider(provider), this.settings.ALLOW_LOOPBACK_UPSTREAMS),
+        validateProvider(toIdentityProvider(provider), this.settings.ALLOW_LOOPBACK_UPSTREAMS),
       );
     } catch (error) {
       if (error instanceof HttpError) return { status: 'contradicts', error: error.message };

@@ -58,10 +58,10 @@ async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
   const url =
     kind === 'issuer' ? new URL(`${address.text.replace(/\/$/, '')}/.well-known/openid-configuration`) : address.url;
   const problem = await readDocument(url, address.permission).then(
-    async (document) => (await problemOf(document, url, expected)) ?? undefined,
+    async (document) => (await findProblem(document, url, expected)) ?? undefined,
     (error: unknown) => {
-      if (!isTemporary(error, url)) return messageFor(error, url);
-      return { temporary: `${address.field}: ${messageFor(error, url)}` };
+      if (!isTemporary(error, url)) return formatProblem(error, url);
+      return { temporary: `${address.field}: ${formatProblem(error, url)}` };
     },
   );
   if (problem === undefined) return [];
@@ -109,7 +109,7 @@ async function readDocument(url: URL, permission: Permission): Promise<Metadata>
         `${url.host} answers HTTP ${answer.status} at ${url.pathname}`,
         isTemporaryStatus(answer.status),
       );
-    const document = jsonOf(await answer.text());
+    const document = parseJson(await answer.text());
     if (typeof document !== 'object' || document === null || Array.isArray(document))
       throw new DocumentProblemError(`${url.host} answers at ${url.pathname}, but not with a metadata document`);
     return document as Metadata;
@@ -118,7 +118,7 @@ async function readDocument(url: URL, permission: Permission): Promise<Metadata>
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -126,7 +126,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function messageFor(error: unknown, url: URL): string {
+function formatProblem(error: unknown, url: URL): string {
   if (error instanceof DocumentProblemError) return error.message;
   if (refusalIn(error)?.rule === 'redirect') return `${url.host} answers with a redirect; write the final address`;
   return explainDial(error, url).sentence;
@@ -136,7 +136,7 @@ function messageFor(error: unknown, url: URL): string {
  * Finds the first problem of a document. The messages repeat no text of the document, because it is
  * not trusted.
  */
-async function problemOf(
+async function findProblem(
   document: Metadata,
   url: URL,
   { address, kind, needs, endpoints, authMethod }: ExpectedDocument,
@@ -144,27 +144,27 @@ async function problemOf(
   const { issuer } = document;
   // RFC 8414 section 3.3 and OpenID Connect Discovery section 4.3: the issuer of a document must be
   // the issuer whose address it was read from.
-  if (kind === 'issuer' ? issuer !== address.text : !documentsOf(issuer).includes(url.href))
+  if (kind === 'issuer' ? issuer !== address.text : !listDocumentUrls(issuer).includes(url.href))
     return `the document at ${url.host} speaks for another issuer; issuers must match to the letter`;
   for (const name of ENDPOINTS) {
     const required = name === 'authorization_endpoint' || name === 'token_endpoint';
     if (document[name] === undefined && !required) continue;
-    const problem = await endpointProblem(document[name], address);
+    const problem = await findEndpointProblem(document[name], address);
     if (problem !== undefined) return `the ${name} that ${url.host} names cannot be used: ${problem}`;
   }
   for (const [name, configured] of Object.entries(endpoints ?? {}))
     if (document[name] !== configured) return `${url.host} names another ${name} than the one that is given`;
-  if (!offers(document['response_types_supported'], 'code'))
+  if (!canOffer(document['response_types_supported'], 'code'))
     return `${url.host} does not offer the authorization code flow`;
   // A provider without a list of methods may support S256. One with a list of others does not.
-  if (!offers(document['code_challenge_methods_supported'], 'S256'))
+  if (!canOffer(document['code_challenge_methods_supported'], 'S256'))
     return `${url.host} does not offer PKCE with S256 (RFC 7636)`;
-  if (authMethod !== undefined && !offers(document['token_endpoint_auth_methods_supported'], authMethod))
+  if (authMethod !== undefined && !canOffer(document['token_endpoint_auth_methods_supported'], authMethod))
     return `${url.host} does not take ${authMethod} at its token endpoint`;
-  return needs.registration ? registrationProblem(document, url, address, needs.token) : undefined;
+  return needs.registration ? findRegistrationProblem(document, url, address, needs.token) : undefined;
 }
 
-async function endpointProblem(value: unknown, { permission }: ConfiguredAddress): Promise<string | undefined> {
+async function findEndpointProblem(value: unknown, { permission }: ConfiguredAddress): Promise<string | undefined> {
   if (typeof value !== 'string') return 'it is missing';
   try {
     const target = readTarget(value);
@@ -177,7 +177,7 @@ async function endpointProblem(value: unknown, { permission }: ConfiguredAddress
   }
 }
 
-function registrationProblem(
+function findRegistrationProblem(
   document: Metadata,
   url: URL,
   address: ConfiguredAddress,
@@ -197,7 +197,7 @@ function registrationProblem(
  * The addresses of the documents of an issuer: by RFC 8414 section 3.1, and appended as in OpenID
  * Connect Discovery section 4.
  */
-function documentsOf(issuer: unknown): string[] {
+function listDocumentUrls(issuer: unknown): string[] {
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) return [];
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -208,5 +208,5 @@ function documentsOf(issuer: unknown): string[] {
 }
 
 /** Whether a list of metadata contains a value. A document without the list may support it. */
-const offers = (list: unknown, value: string): boolean =>
+const canOffer = (list: unknown, value: string): boolean =>
   list === undefined || (Array.isArray(list) && list.includes(value));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts';
-import { registrationModeOf } from './identity-provider.ts';
+import { getRegistrationMode } from './identity-provider.ts';
 import type { StoredProviderWithVersions } from './identity-providers.repository.ts';
 
 /** An identity provider in a gateway snapshot, with references to its secrets. */
@@ -38,7 +38,7 @@ export const toSnapshotProvider = ({
   id,
   name,
   provider_type,
-  registration_mode: registrationModeOf(config),
+  registration_mode: getRegistrationMode(config),
   ...config,
   secrets,
   ...(kubernetes_secrets && { kubernetes_secrets }),

@@ -32,7 +32,7 @@ export class PoliciesController {
     tag: 'policies',
   })
   async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.get(id));
+    return createResponse(await this.policies.get(id));
   }
 
   @Put('groups')
@@ -50,7 +50,7 @@ export class PoliciesController {
     @Body({ schema: PolicyGroupsWrite }) { group_ids }: PolicyGroupsWrite,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.replaceGroups(caller, id, group_ids, ifMatch));
+    return createResponse(await this.policies.replaceGroups(caller, id, group_ids, ifMatch));
   }
 
   @Delete('groups/:group_id')
@@ -67,7 +67,7 @@ export class PoliciesController {
     @Param({ schema: GrantPath }) { id, group_id }: GrantPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.revokeGroup(caller, id, group_id, ifMatch));
+    return createResponse(await this.policies.revokeGroup(caller, id, group_id, ifMatch));
   }
 
   @Put('cedar-mode')
@@ -86,7 +86,7 @@ export class PoliciesController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.enterCedarMode(caller, id, ifMatch));
+    return createResponse(await this.policies.enterCedarMode(caller, id, ifMatch));
   }
 
   @Delete('cedar-mode')
@@ -105,7 +105,7 @@ export class PoliciesController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.leaveCedarMode(caller, id, ifMatch));
+    return createResponse(await this.policies.leaveCedarMode(caller, id, ifMatch));
   }
 
   @Put('document')
@@ -125,7 +125,7 @@ export class PoliciesController {
     @Body({ schema: PolicyDocumentWrite }) { document }: PolicyDocumentWrite,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorPolicy>> {
-    return answer(await this.policies.setDocument(caller, id, document, ifMatch));
+    return createResponse(await this.policies.setDocument(caller, id, document, ifMatch));
   }
 
   @Post('simulate')
@@ -146,4 +146,4 @@ export class PoliciesController {
   }
 }
 
-const answer = ({ policy, etag }: TaggedPolicy) => withETag(policy, etag);
+const createResponse = ({ policy, etag }: TaggedPolicy) => withETag(policy, etag);

@@ -4,7 +4,7 @@ import { ACTIONS } from '@gatehouse/policy/schema';
 import { CLAIM_TYPES } from '@gatehouse/policy/claims';
 import { MAX_GRANTS } from '@gatehouse/policy/grants';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
-import { documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
+import { getDocument, type StoredPolicy } from '../connectors/policies.repository.ts';
 
 /** Maximum number of claims of a simulated token. */
 const MAX_CLAIMS = 1_000;
@@ -132,6 +132,6 @@ export type GrantPath = z.infer<typeof GrantPath>;
 export const toConnectorPolicy = (policy: StoredPolicy): ConnectorPolicy => ({
   connector_id: policy.connector_id,
   mode: policy.mode,
-  document: documentOf(policy),
+  document: getDocument(policy),
   granted_user_groups: policy.granted,
 });

@@ -5,10 +5,10 @@ import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { type ConnectorPolicy, toConnectorPolicy } from './policies.dto.ts';
 import { PolicyChecks, refuseDocument } from './policy-checks.ts';
-import { PoliciesRepository, documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
+import { PoliciesRepository, getDocument, type StoredPolicy } from '../connectors/policies.repository.ts';
 
 /** A policy with its ETag. */
 export interface TaggedPolicy {
@@ -28,12 +28,12 @@ export class PoliciesService {
     private readonly clock: Clock,
     dataSource: DataSource,
   ) {
-    this.write = auditedWrite({ dataSource, audit }, { kind: 'connector_policy' });
+    this.write = createAuditedWrite({ dataSource, audit }, { kind: 'connector_policy' });
   }
 
   /** @throws HttpError not_found */
   async get(connectorId: string): Promise<TaggedPolicy> {
-    return tagged((await this.policies.find(connectorId)) ?? noSuchPolicy());
+    return addETag((await this.policies.find(connectorId)) ?? throwNoSuchPolicy());
   }
 
   /**
@@ -86,8 +86,8 @@ export class PoliciesService {
   enterCedarMode(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<TaggedPolicy> {
     return this.write(caller, 'Switch a connector policy to Cedar authoring mode', async (manager, recordChange) => {
       const held = await this.holdMatching(manager, connectorId, ifMatch);
-      if (held.mode === 'cedar') return tagged(held);
-      return this.rewrite(manager, recordChange, held, documentOf(held), ['document', 'mode']);
+      if (held.mode === 'cedar') return addETag(held);
+      return this.rewrite(manager, recordChange, held, getDocument(held), ['document', 'mode']);
     });
   }
 
@@ -102,7 +102,7 @@ export class PoliciesService {
       'Switch a connector policy back to structured authoring mode',
       async (manager, recordChange) => {
         const held = await this.holdMatching(manager, connectorId, ifMatch);
-        if (held.mode === 'structured') return tagged(held);
+        if (held.mode === 'structured') return addETag(held);
         return this.rewrite(manager, recordChange, held, undefined, ['document', 'mode']);
       },
     );
@@ -121,19 +121,19 @@ export class PoliciesService {
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
     const require = (policy: StoredPolicy) => {
-      requireMatch(ifMatch, tagged(policy).etag, 'optional');
+      requireMatch(ifMatch, addETag(policy).etag, 'optional');
       if (policy.mode === 'structured')
         throw new HttpError('conflict', 'the policy is in structured mode; switch it to Cedar mode to set a document');
     };
-    require((await this.policies.find(connectorId)) ?? noSuchPolicy());
+    require((await this.policies.find(connectorId)) ?? throwNoSuchPolicy());
     const { groups, users } = await this.checks.examine(document, connectorId);
     return this.write(caller, "Set a connector policy's Cedar document", async (manager, recordChange) => {
-      const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
+      const held = (await this.policies.hold(manager, connectorId)) ?? throwNoSuchPolicy();
       require(held);
-      const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id);
+      const getIds = (named: readonly { id: string }[]) => named.map(({ id }) => id);
       const [knownGroups, knownUsers] = [
-        await this.policies.groupsAmong(manager, idsOf(groups)),
-        await this.policies.usersAmong(manager, idsOf(users)),
+        await this.policies.filterGroups(manager, getIds(groups)),
+        await this.policies.filterUsers(manager, getIds(users)),
       ];
       refuseDocument([
         ...groups
@@ -141,14 +141,14 @@ export class PoliciesService {
           .map((at) => ({ ...at, message: `there is no group ${at.id}` })),
         ...users.filter(({ id }) => !knownUsers.has(id)).map((at) => ({ ...at, message: `there is no user ${at.id}` })),
       ]);
-      if (held.cedar_document === document) return tagged(held);
+      if (held.cedar_document === document) return addETag(held);
       return this.rewrite(manager, recordChange, held, document, ['document']);
     });
   }
 
   private async holdMatching(manager: EntityManager, connectorId: string, ifMatch: string | undefined) {
-    const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
-    requireMatch(ifMatch, tagged(held).etag, 'optional');
+    const held = (await this.policies.hold(manager, connectorId)) ?? throwNoSuchPolicy();
+    requireMatch(ifMatch, addETag(held).etag, 'optional');
     return held;
   }
 
@@ -161,7 +161,7 @@ export class PoliciesService {
   ): Promise<TaggedPolicy> {
     await this.policies.setDocument(manager, connector_id, document, this.clock.now().toISOString());
     await recordChange(connector_id, changedFields);
-    return tagged((await this.policies.find(connector_id, manager)) ?? noSuchPolicy());
+    return addETag((await this.policies.find(connector_id, manager)) ?? throwNoSuchPolicy());
   }
 
   private async holdStructured(
@@ -169,8 +169,8 @@ export class PoliciesService {
     connectorId: string,
     match: (etag: string) => void,
   ): Promise<StoredPolicy> {
-    const held = (await this.policies.hold(manager, connectorId)) ?? noSuchPolicy();
-    match(tagged(held).etag);
+    const held = (await this.policies.hold(manager, connectorId)) ?? throwNoSuchPolicy();
+    match(addETag(held).etag);
     if (held.mode === 'cedar')
       throw new HttpError(
         'conflict',
@@ -186,7 +186,7 @@ export class PoliciesService {
     groupIds: readonly string[],
   ): Promise<TaggedPolicy> {
     await this.policies.replaceGrants(manager, held.connector_id, groupIds);
-    const now = (await this.policies.find(held.connector_id, manager)) ?? noSuchPolicy();
+    const now = (await this.policies.find(held.connector_id, manager)) ?? throwNoSuchPolicy();
     const before = held.granted.map(({ id }) => id);
     const changed = [
       ...before.filter((id) => !groupIds.includes(id)),
@@ -194,16 +194,16 @@ export class PoliciesService {
     ];
     const fields = [...new Set(changed)].sort().map((id) => `granted_user_groups/${id}`);
     await recordChange(held.connector_id, fields);
-    return tagged(now);
+    return addETag(now);
   }
 }
 
-function tagged(stored: StoredPolicy): TaggedPolicy {
+function addETag(stored: StoredPolicy): TaggedPolicy {
   const policy = toConnectorPolicy(stored);
   return { policy, etag: etagOf({ version: stored.version, policy }) };
 }
 
 /** @throws HttpError not_found */
-export function noSuchPolicy(): never {
+export function throwNoSuchPolicy(): never {
   throw new HttpError('not_found', 'there is no such connector');
 }

@@ -5,7 +5,7 @@ import { type PolicySet, preparePolicySet } from '@gatehouse/policy/policy-set';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
-import { PoliciesRepository, documentOf, type StoredPolicy } from '../connectors/policies.repository.ts';
+import { PoliciesRepository, getDocument, type StoredPolicy } from '../connectors/policies.repository.ts';
 
 const MAX_SETS = 2_000;
 
@@ -24,7 +24,7 @@ export class PolicyDecisions {
   }
 
   /** Returns those of the connectors that the user may connect to. */
-  async connectable(connectorIds: readonly string[], principal: Principal): Promise<ReadonlySet<string>> {
+  async filterConnectable(connectorIds: readonly string[], principal: Principal): Promise<ReadonlySet<string>> {
     if (connectorIds.length === 0) return new Set();
     const policies = await this.policies.findMany(connectorIds);
     const allowed = policies.filter(
@@ -37,7 +37,7 @@ export class PolicyDecisions {
   setOf(policy: StoredPolicy): PolicySet {
     const cached = this.sets.get(policy.connector_id);
     if (cached?.version === policy.version) return cached.set;
-    const set = preparePolicySet(policy.connector_id, documentOf(policy), this.claims);
+    const set = preparePolicySet(policy.connector_id, getDocument(policy), this.claims);
     this.sets.set(policy.connector_id, { version: policy.version, set });
     return set;
   }

@@ -20,6 +20,6 @@ export class PolicySchemaController {
     tag: 'policies',
   })
   get(): PolicySchema {
-    return this.simulations.schema();
+    return this.simulations.getSchema();
   }
 }

@@ -8,7 +8,7 @@ import { GroupsRepository } from '../../people/groups/groups.repository.ts';
 import { UsersRepository } from '../../people/users/users.repository.ts';
 import type { PolicySchema, PolicySimulation, PolicyVerdict } from './policies.dto.ts';
 import { PoliciesRepository } from '../connectors/policies.repository.ts';
-import { noSuchPolicy } from './policies.service.ts';
+import { throwNoSuchPolicy } from './policies.service.ts';
 import { PolicyChecks } from './policy-checks.ts';
 import { PolicyDecisions } from './policy-decisions.ts';
 
@@ -29,7 +29,7 @@ export class PolicySimulationsService {
   }
 
   /** Returns the schema for the validation of policies. */
-  schema(): PolicySchema {
+  getSchema(): PolicySchema {
     return { schema: schemaText(this.claims), claims: { ...this.claims } };
   }
 
@@ -38,20 +38,20 @@ export class PolicySimulationsService {
    * document
    */
   async simulate(connectorId: string, simulation: PolicySimulation): Promise<PolicyVerdict> {
-    const policy = (await this.policies.find(connectorId)) ?? noSuchPolicy();
+    const policy = (await this.policies.find(connectorId)) ?? throwNoSuchPolicy();
     if (simulation.document !== undefined) await this.checks.examine(simulation.document, connectorId);
-    const { active, ...principal } = await this.principalOf(simulation);
+    const { active, ...principal } = await this.createPrincipal(simulation);
     const group_ids = [...principal.groupIds].sort();
     if (!active) return { decision: 'deny', policies: [], errors: ['the user is not active'], group_ids };
     const set =
       simulation.document === undefined
         ? this.decisions.setOf(policy)
         : preparePolicySet(connectorId, simulation.document, this.claims);
-    const { allowed, reasons, errors } = decide(set, principal, authorizationRequestOf(simulation));
+    const { allowed, reasons, errors } = decide(set, principal, createAuthorizationRequest(simulation));
     return { decision: allowed ? 'allow' : 'deny', policies: [...reasons], errors: [...errors], group_ids };
   }
 
-  private async principalOf({
+  private async createPrincipal({
     user_id,
     group_ids = [],
     claims = {},
@@ -59,9 +59,14 @@ export class PolicySimulationsService {
     if (user_id !== undefined) {
       const user = await this.users.find(user_id);
       if (user === undefined) throw fieldError('unprocessable', 'user_id', `there is no user ${user_id}`);
-      return { active: user.active, userId: user_id, groupIds: new Set(await this.groups.idsHolding(user_id)), claims };
+      return {
+        active: user.active,
+        userId: user_id,
+        groupIds: new Set(await this.groups.listGroupIdsOfUser(user_id)),
+        claims,
+      };
     }
-    const groupIds = new Set(await this.groups.idsWithHolding(group_ids));
+    const groupIds = new Set(await this.groups.listIdsWithParents(group_ids));
     const missing = group_ids.find((id) => !groupIds.has(id));
     if (missing !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${missing}`);
     // No user of the directory has an id without digits.
@@ -69,6 +74,6 @@ export class PolicySimulationsService {
   }
 }
 
-function authorizationRequestOf({ action, resource = '' }: PolicySimulation): AuthorizationRequest {
+function createAuthorizationRequest({ action, resource = '' }: PolicySimulation): AuthorizationRequest {
   return action === 'connect' || action === 'list_tools' ? { action } : { action, name: resource };
 }

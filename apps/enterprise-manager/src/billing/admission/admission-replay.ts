@@ -1,7 +1,7 @@
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { DenialReason } from './admission.dto.ts';
 import type { GrantedReservation } from './reservation.ts';
-import { type ReservationRequest, hashContent } from './reservation-request.ts';
+import { type ReservationRequest, computeContentHash } from './reservation-request.ts';
 
 /** The decision on a request. */
 export type AdmissionOutcome =
@@ -40,7 +40,7 @@ export function replayDecision(
   reservations: readonly GrantedReservation[],
   now: Date,
 ): SettledOutcome {
-  const content = hashContent(request);
+  const content = computeContentHash(request);
   // Rows of an older release have no hash. They count as reservations with the same content.
   const first = reservations.find(({ content_sha256 }) => content_sha256 === undefined || content_sha256 === content);
   const messages = CONFLICTS[request.kind];

@@ -162,7 +162,7 @@ describe('a batch in one or two rounds', () => {
         const after = addReservations(between, second);
         for (const { subject_id, limits } of candidates)
           for (const { period, limit } of limits) {
-            const [was, is] = [before, after].map((state) => sumCell(state, subject_id, period));
+            const [was, is] = [before, after].map((state) => sumAmounts(state, subject_id, period));
             expect(is! <= limit || is === was).toBe(true);
           }
         for (const [index, result] of final.entries()) {
@@ -187,7 +187,7 @@ describe('a batch in one or two rounds', () => {
   });
 });
 
-const sumCell = (state: ReadonlyMap<string, CellAmounts>, subject_id: string, period: Period): bigint => {
+const sumAmounts = (state: ReadonlyMap<string, CellAmounts>, subject_id: string, period: Period): bigint => {
   const { used, reserved } = state.get(getCellId(getCellKey({ scope: 'group', subject_id }, period, AT))) ?? {
     used: 0n,
     reserved: 0n,

@@ -23,6 +23,6 @@ export class DenialsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: DenialListQuery }) query: DenialListQuery,
   ): Promise<BudgetDenialsPage> {
-    return this.denials.page(caller, query);
+    return this.denials.list(caller, query);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { formatBackgroundComment } from '../../database/background-comment.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { eventTimePageSql } from '../../database/event-time-page.ts';
+import { buildEventTimePageSql } from '../../database/event-time-page.ts';
 import type { DenialCount } from './denial-counts.ts';
 
 /** The filters of the list. `from` is inclusive, `to` exclusive. */
@@ -66,6 +66,9 @@ export class DenialsRepository {
   /** Lists denial counts, newest first. */
   list(filter: DenialFilter, step: KeysetStep): Promise<DenialCount[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(eventTimePageSql(COLUMNS, 'budget_denials', [{ ...filter }], step, params), params);
+    return this.dataSource.query(
+      buildEventTimePageSql(COLUMNS, 'budget_denials', [{ ...filter }], step, params),
+      params,
+    );
   }
 }

@@ -59,8 +59,8 @@ export class DenialsService implements OnApplicationBootstrap, OnModuleDestroy {
    * Returns a page of denials.
    * @throws HttpError invalid for a cursor of another list and for `from` after `to`
    */
-  async page(caller: Caller, { cursor, limit, ...filter }: DenialListQuery): Promise<BudgetDenialsPage> {
-    const { items, ...next } = await this.denials.page(caller, 'budget-denials', filter, { cursor, limit });
+  async list(caller: Caller, { cursor, limit, ...filter }: DenialListQuery): Promise<BudgetDenialsPage> {
+    const { items, ...next } = await this.denials.getPage(caller, 'budget-denials', filter, { cursor, limit });
     return { denials: items, ...next };
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Candidate } from '../budgets/payer.ts';
 import { PERIODS, type Period } from '../budgets/period.ts';
 import type { Principal } from '../budgets/principals.repository.ts';
-import { type ReservationRequest, createReservation, hashContent } from './reservation-request.ts';
+import { type ReservationRequest, createReservation, computeContentHash } from './reservation-request.ts';
 
 type RequestOf<Kind extends ReservationRequest['kind']> = Extract<ReservationRequest, { kind: Kind }>;
 
@@ -66,30 +66,31 @@ describe('the end of a request', () => {
   });
 });
 
-describe('hashContent', () => {
+describe('computeContentHash', () => {
   const { body } = REQUEST;
-  const hashOf = (changed: Partial<typeof body>) => hashContent({ ...REQUEST, body: { ...body, ...changed } });
+  const hashChanged = (changed: Partial<typeof body>) =>
+    computeContentHash({ ...REQUEST, body: { ...body, ...changed } });
 
   it('does not depend on the order of fields', () => {
     const { estimate, ...rest } = body;
-    expect(hashContent({ ...REQUEST, body: { estimate, ...rest } })).toBe(hashContent(REQUEST));
+    expect(computeContentHash({ ...REQUEST, body: { estimate, ...rest } })).toBe(computeContentHash(REQUEST));
   });
 
   it('depends on each part of the content', () => {
     const hashes = [
-      hashContent(REQUEST),
-      hashOf({ gateway_id: 'other' }),
-      hashOf({ principal: { ...USER, subject: 'bob' } }),
-      hashOf({ principal: { virtual_key_id: 'ada' } }),
-      hashOf({ provider: 'azure' }),
-      hashOf({ requested_model: 'n' }),
-      hashOf({ model: 'n' }),
-      hashOf({ route: '/v1/responses' }),
-      hashOf({ estimate: { prompt_tokens: 2 } }),
-      hashOf({ estimate: { prompt_tokens: 1, max_output_tokens: 0 } }),
-      hashContent(LEASE),
-      hashContent({ ...LEASE, body: { ...LEASE.body, amount_usd: 2n } }),
-      hashContent({ ...LEASE, body: { ...LEASE.body, ttl_seconds: 1 } }),
+      computeContentHash(REQUEST),
+      hashChanged({ gateway_id: 'other' }),
+      hashChanged({ principal: { ...USER, subject: 'bob' } }),
+      hashChanged({ principal: { virtual_key_id: 'ada' } }),
+      hashChanged({ provider: 'azure' }),
+      hashChanged({ requested_model: 'n' }),
+      hashChanged({ model: 'n' }),
+      hashChanged({ route: '/v1/responses' }),
+      hashChanged({ estimate: { prompt_tokens: 2 } }),
+      hashChanged({ estimate: { prompt_tokens: 1, max_output_tokens: 0 } }),
+      computeContentHash(LEASE),
+      computeContentHash({ ...LEASE, body: { ...LEASE.body, amount_usd: 2n } }),
+      computeContentHash({ ...LEASE, body: { ...LEASE.body, ttl_seconds: 1 } }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });

@@ -41,7 +41,8 @@ export function precheckRequest(
 ): Precheck {
   if (principal === undefined) return { denial: 'key_inactive' };
   if (principal.state !== 'active') return { denial: principal.state };
-  const price = request.kind === 'lease' ? priceLease(request.body, catalog) : priceEstimate(request.body, catalog);
+  const price =
+    request.kind === 'lease' ? getLeasePrice(request.body, catalog) : computeEstimatePrice(request.body, catalog);
   if (price === undefined) return { denial: 'unpriceable' };
   const { candidates } = principal;
   if (candidates.length > 0) return { allocation: { candidates, ...price }, principal };
@@ -51,11 +52,14 @@ export function precheckRequest(
 
 type Price = Pick<AllocationRequest, 'amount' | 'mode'>;
 
-const priceLease = ({ amount_usd }: LeaseRequest, catalog: CatalogPrices | undefined): Price | undefined =>
+const getLeasePrice = ({ amount_usd }: LeaseRequest, catalog: CatalogPrices | undefined): Price | undefined =>
   catalog && { amount: amount_usd, mode: 'partial' };
 
 /** Computes the maximum cost of a request. @returns undefined for a model without a price */
-function priceEstimate({ provider, model, estimate }: AdmissionRequest, catalog?: CatalogPrices): Price | undefined {
+function computeEstimatePrice(
+  { provider, model, estimate }: AdmissionRequest,
+  catalog?: CatalogPrices,
+): Price | undefined {
   const rates = catalog?.prices.find(provider, model);
   if (rates === undefined) return undefined;
   if (isFree(rates)) return { amount: 0n, mode: 'free' };
@@ -98,7 +102,7 @@ export function createReservation(
     user_id: principal.user_id,
     virtual_key_id: principal.virtual_key_id,
     key_version: principal.key_version,
-    content_sha256: hashContent(request),
+    content_sha256: computeContentHash(request),
     provider: body?.provider,
     route: body?.route,
     requested_model: body?.requested_model,
@@ -129,7 +133,7 @@ const getFirstWindowEnd = (payer: Candidate | undefined, at: Date): number =>
  * hash; the reservation stores it to detect a repeated id with other content.
  * @returns hexadecimal
  */
-export function hashContent(request: ReservationRequest): string {
+export function computeContentHash(request: ReservationRequest): string {
   const { gateway_id, principal } = request.body;
   const reference = 'virtual_key_id' in principal ? [principal.virtual_key_id] : [principal.issuer, principal.subject];
   return hash('sha256', JSON.stringify([gateway_id, reference, ...listTerms(request)]), 'hex');

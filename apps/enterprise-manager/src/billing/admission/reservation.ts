@@ -7,7 +7,7 @@ import type { Period } from '../budgets/period.ts';
 /** An amount that an admitted request or a lease holds in the budget cells of its payer. */
 export interface Reservation {
   id: string;
-  /** The user, as an owner reference (`personRef`). */
+  /** The user, as an owner reference (`getOwnerRef`). */
   subject_id: string;
   /** The gateway that requested it. */
   gateway_id: string;
@@ -44,7 +44,7 @@ export interface GrantedReservation extends Reservation {
   /** The version of the key at the decision; 0 without a key. */
   key_version: number;
   /**
-   * Hexadecimal SHA-256 of the content (`hashContent`); undefined for a row of an older release
+   * SHA-256 of the content (`computeContentHash`), hexadecimal; undefined in rows of older releases
    * without hashes.
    */
   content_sha256: string | undefined;

@@ -28,7 +28,7 @@ export class AlertSecrets {
       table: 'budget_alert_secrets',
       idType: 'uuid',
       contextColumns: ['alert_id'],
-      contextOf: ({ id, alert_id }) => getContext(id, alert_id),
+      getContext: ({ id, alert_id }) => getContext(id, alert_id),
     });
   }
 

@@ -15,9 +15,9 @@ describe('checkTarget', () => {
   });
 
   it('accepts an unknown host name', async () => {
-    const unknown = () => Promise.reject(new Error('ENOTFOUND'));
+    const rejectLookup = () => Promise.reject(new Error('ENOTFOUND'));
     const target = { url: 'https://hooks.example.com/', allow_private_ips: false };
-    await expect(checkTarget(target, false, unknown)).resolves.toBeUndefined();
+    await expect(checkTarget(target, false, rejectLookup)).resolves.toBeUndefined();
   });
 
   it.each([

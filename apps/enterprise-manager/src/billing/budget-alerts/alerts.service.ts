@@ -69,7 +69,7 @@ export class AlertsService {
 
   /** Returns an alert. @throws HttpError not_found */
   async get(id: string): Promise<AlertWithETag<BudgetAlert>> {
-    return this.withETag((await this.alerts.find(id)) ?? throwAlertNotFound());
+    return this.addETag((await this.alerts.find(id)) ?? throwAlertNotFound());
   }
 
   /**
@@ -92,7 +92,7 @@ export class AlertsService {
       const secret = await this.secrets.create(manager, row.id);
       if (row.enabled) await this.scanner.requestScan(manager);
       await this.recordAudit(manager, caller, 'Create budget alert', row.id, Object.keys(write));
-      return this.withSecret(row, secret);
+      return this.addSecret(row, secret);
     });
   }
 
@@ -117,7 +117,7 @@ export class AlertsService {
       await this.alerts.update(manager, row);
       if (row.enabled) await this.scanner.requestScan(manager);
       await this.recordAudit(manager, caller, 'Replace budget alert', id, listChangedFields(stored, state));
-      return this.withETag(row);
+      return this.addETag(row);
     });
   }
 
@@ -133,7 +133,7 @@ export class AlertsService {
       const row = { ...stored, version: stored.version + 1, updated_at: now.toISOString(), previous_valid_until };
       await this.alerts.update(manager, row);
       await this.recordAudit(manager, caller, 'Rotate secret of budget alert', id, ['secret']);
-      return this.withSecret(row, secret);
+      return this.addSecret(row, secret);
     });
   }
 
@@ -193,11 +193,11 @@ export class AlertsService {
     });
   }
 
-  private withETag(row: StoredAlert): AlertWithETag<BudgetAlert> {
+  private addETag(row: StoredAlert): AlertWithETag<BudgetAlert> {
     return { alert: toBudgetAlert(row, this.clock.now()), etag: toETag(row) };
   }
 
-  private withSecret(row: StoredAlert, secret: string): AlertWithETag<BudgetAlertWithSecret> {
+  private addSecret(row: StoredAlert, secret: string): AlertWithETag<BudgetAlertWithSecret> {
     return { alert: { ...toBudgetAlert(row, this.clock.now()), secret }, etag: toETag(row) };
   }
 

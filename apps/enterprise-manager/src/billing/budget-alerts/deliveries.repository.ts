@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { ThresholdCrossing } from './alert-payload.ts';
 import { RETENTION_DAYS } from './crossings.repository.ts';
 
@@ -40,7 +40,7 @@ export class DeliveriesRepository {
   async list(alertId: string, state: DeliveryState | undefined, step: KeysetStep): Promise<StoredDelivery[]> {
     const params: unknown[] = [alertId];
     const stateFilter = state === undefined ? 'TRUE' : `state = $${params.push(state)}`;
-    const { where, orderBy } = keysetSql(step, [['sequence', 'bigint']], 'descending', params);
+    const { where, orderBy } = buildKeysetSql(step, [['sequence', 'bigint']], 'descending', params);
     return this.dataSource.query(
       `SELECT ${COLUMNS} FROM budget_alert_deliveries WHERE alert_id = $1 AND ${stateFilter} AND ${where}
        ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { formatDate, getWindowAt } from '../budgets/period.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { readKeysetPage } from '../../database/keyset.ts';
 import { AlertsRepository, type StoredAlert } from './alerts.repository.ts';
 import { throwAlertNotFound } from './alerts.service.ts';
 import {
@@ -45,11 +45,11 @@ export class DeliveriesService {
     { state, ...query }: BudgetAlertDeliveryListQuery,
   ): Promise<BudgetAlertDeliveryPage> {
     if ((await this.alerts.find(alertId)) === undefined) throwAlertNotFound();
-    const { rows, ...cursors } = await keysetPage<StoredDelivery>(
+    const { rows, ...cursors } = await readKeysetPage<StoredDelivery>(
       this.cursors,
       {
         binding: { list: 'budget-alert-deliveries', filters: { alert_id: alertId, state }, caller },
-        keyOf: (row) => [row.sequence],
+        getSortKey: (row) => [row.sequence],
         read: (step) => this.deliveries.list(alertId, state, step),
       },
       query,

@@ -138,7 +138,7 @@ describe('sendDelivery', () => {
 });
 
 describe('the check of the target address', () => {
-  const attempt = (
+  const sendTo = (
     url: string,
     addresses: string[],
     permission: { allow_private_ips: boolean; allowLoopback: boolean },
@@ -164,7 +164,7 @@ describe('the check of the target address', () => {
     '::ffff:127.0.0.1',
     '100.100.100.200',
   ])('refuses a host name that resolves to %s now', async (address) => {
-    const result = await attempt('https://hooks.example.com/', [address], {
+    const result = await sendTo('https://hooks.example.com/', [address], {
       allow_private_ips: false,
       allowLoopback: true,
     });
@@ -173,7 +173,7 @@ describe('the check of the target address', () => {
   });
 
   it('refuses a host name with one private address among several', async () => {
-    const { error } = await attempt('https://hooks.example.com/', ['93.184.216.34', '10.0.0.1'], {
+    const { error } = await sendTo('https://hooks.example.com/', ['93.184.216.34', '10.0.0.1'], {
       allow_private_ips: false,
       allowLoopback: false,
     });
@@ -181,7 +181,7 @@ describe('the check of the target address', () => {
   });
 
   it('refuses a metadata service even if private addresses are allowed', async () => {
-    const { error } = await attempt('http://hooks.example.com/', ['169.254.169.254'], {
+    const { error } = await sendTo('http://hooks.example.com/', ['169.254.169.254'], {
       allow_private_ips: true,
       allowLoopback: true,
     });
@@ -189,7 +189,7 @@ describe('the check of the target address', () => {
   });
 
   it('refuses http unless private addresses are allowed', async () => {
-    const { error } = await attempt('http://hooks.example.com/', ['93.184.216.34'], {
+    const { error } = await sendTo('http://hooks.example.com/', ['93.184.216.34'], {
       allow_private_ips: false,
       allowLoopback: true,
     });
@@ -198,8 +198,8 @@ describe('the check of the target address', () => {
 
   it('allows loopback only if the deployment also allows it', async () => {
     const url = await serveStatus(200, {}, '');
-    const at = (allowLoopback: boolean) => attempt(url, [], { allow_private_ips: true, allowLoopback });
-    expect(await at(true)).toEqual({ status: 200 });
-    expect((await at(false)).error).toMatch(/which this deployment does not allow/);
+    const sendToLoopback = (allowLoopback: boolean) => sendTo(url, [], { allow_private_ips: true, allowLoopback });
+    expect(await sendToLoopback(true)).toEqual({ status: 200 });
+    expect((await sendToLoopback(false)).error).toMatch(/which this deployment does not allow/);
   });
 });

@@ -113,7 +113,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.scanner.runRequestedScan();
       await this.startAttempts();
-      await this.cleanUp();
+      await this.deleteExpired();
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) this.log.warn({ err: error }, 'budget alerts wait until the database is available again');
@@ -127,7 +127,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const claimed = await this.outbox.claimDue(now, until, randomUUID(), this.runningByAlert, MAX_ATTEMPTS_PER_ALERT);
     for (const delivery of claimed) {
       this.runningByAlert.set(delivery.alert_id, (this.runningByAlert.get(delivery.alert_id) ?? 0) + 1);
-      const attempt = this.attempt(delivery).finally(() => {
+      const attempt = this.deliver(delivery).finally(() => {
         this.attempts.delete(attempt);
         const running = (this.runningByAlert.get(delivery.alert_id) ?? 1) - 1;
         if (running === 0) this.runningByAlert.delete(delivery.alert_id);
@@ -142,7 +142,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
    * Sends one delivery and records the outcome. It never rejects: a delivery without a recorded
    * outcome is due again when its claim ends.
    */
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+  private async deliver(delivery: ClaimedDelivery): Promise<void> {
     try {
       const now = this.clock.now();
       const secrets = await this.openSecrets(delivery, now);
@@ -154,7 +154,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
       });
       await this.retryRecord(() => this.record(delivery, result, now));
     } catch (error) {
-      if (this.stopping.signal.aborted || isUnavailable(error)) await this.endClaim(delivery);
+      if (this.stopping.signal.aborted || isUnavailable(error)) await this.releaseClaim(delivery);
       else
         this.log.error(
           { err: error, delivery: delivery.id },
@@ -232,11 +232,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private async endClaim(delivery: ClaimedDelivery): Promise<void> {
+  private async releaseClaim(delivery: ClaimedDelivery): Promise<void> {
     await this.outbox.postpone(delivery, this.clock.now()).catch(() => undefined);
   }
 
-  private async cleanUp(): Promise<void> {
+  private async deleteExpired(): Promise<void> {
     const now = this.clock.now();
     if (Math.abs(now.getTime() - this.lastCleanup) < CLEANUP_INTERVAL_MS) return;
     while (!this.stopping.signal.aborted && (await this.outbox.deleteExpired(now)));

@@ -8,7 +8,7 @@ import { migrations } from '../../database/migrations.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 
 const NOW = new Date('2026-05-05T12:00:00Z');
-const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const addSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
 describe('OutboxRepository', () => {
   let database: TestDatabase;
@@ -48,13 +48,13 @@ describe('OutboxRepository', () => {
       [NOW.toISOString()],
     );
     const first = (await claim(NOW))!;
-    expect(await claim(later(59))).toBeUndefined();
-    const second = (await claim(later(60)))!;
+    expect(await claim(addSeconds(59))).toBeUndefined();
+    const second = (await claim(addSeconds(60)))!;
     expect(second.id).toBe(first.id);
     const attempt = { at: NOW.toISOString() };
     await outbox.recordOutcome(first, { attempt, state: 'failed', next_attempt_at: undefined });
     expect(await readState()).toEqual({ state: 'pending', tries: 0, attempts: 1, lease_id: second.claim_id });
-    await outbox.postpone(first, later(3_600));
+    await outbox.postpone(first, addSeconds(3_600));
     expect(await readState()).toMatchObject({ lease_id: second.claim_id });
     await outbox.recordOutcome(second, { attempt, state: 'delivered', next_attempt_at: undefined });
     expect(await readState()).toEqual({ state: 'delivered', tries: 1, attempts: 2, lease_id: null });

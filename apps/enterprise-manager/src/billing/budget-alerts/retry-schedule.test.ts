@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { computeNextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const secondsAfter = (attempts: number, retryAfterMs?: number, random = 0): number | undefined => {
+const computeDelayS = (attempts: number, retryAfterMs?: number, random = 0): number | undefined => {
   const next = computeNextAttempt(attempts, NOW, retryAfterMs, random);
   return next && (next.getTime() - NOW.getTime()) / 1_000;
 };
 
 describe('computeNextAttempt', () => {
   it('follows Standard Webhooks and ends after the tenth attempt', () => {
-    const waits = Array.from({ length: 11 }, (_, at) => secondsAfter(at + 1));
+    const waits = Array.from({ length: 11 }, (_, at) => computeDelayS(at + 1));
     const hour = 3_600;
     expect(waits).toEqual([
       ...[5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
@@ -18,14 +18,14 @@ describe('computeNextAttempt', () => {
   });
 
   it('adds up to a tenth of the wait at random', () => {
-    expect(secondsAfter(2, undefined, 0.5)).toBe(315);
-    expect(secondsAfter(2, undefined, 0.999_999)).toBeCloseTo(330, 2);
+    expect(computeDelayS(2, undefined, 0.5)).toBe(315);
+    expect(computeDelayS(2, undefined, 0.999_999)).toBeCloseTo(330, 2);
   });
 
   it('waits as long as the target requests, at least by the schedule and at most a day', () => {
-    expect(secondsAfter(1, 120_000)).toBe(120);
-    expect(secondsAfter(2, 1_000)).toBe(300);
-    expect(secondsAfter(1, 10 ** 15)).toBe(86_400);
+    expect(computeDelayS(1, 120_000)).toBe(120);
+    expect(computeDelayS(2, 1_000)).toBe(300);
+    expect(computeDelayS(1, 10 ** 15)).toBe(86_400);
   });
 });
 

@@ -50,7 +50,7 @@ describe('a page of the summary of 100,000 cells', () => {
     await database.drop();
   });
 
-  const step = (more: Partial<CellListStep> = {}): CellListStep => ({
+  const createStep = (more: Partial<CellListStep> = {}): CellListStep => ({
     scope: 'user',
     prefix: '',
     at: AT,
@@ -66,7 +66,7 @@ describe('a page of the summary of 100,000 cells', () => {
       nodes.push(node);
       node.Plans?.forEach(collect);
     };
-    const query = async (text: string, params: unknown[]): Promise<unknown> => {
+    const explainQuery = async (text: string, params: unknown[]): Promise<unknown> => {
       const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
         `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
         params,
@@ -74,7 +74,7 @@ describe('a page of the summary of 100,000 cells', () => {
       if (row) collect(row['QUERY PLAN'][0].Plan);
       return service.query(text, params);
     };
-    const rows = await summary.list({ query } as unknown as EntityManager, wanted, defaultBudget);
+    const rows = await summary.list({ query: explainQuery } as unknown as EntityManager, wanted, defaultBudget);
     const rowsRead = nodes
       .filter((node) => node['Relation Name'] !== undefined)
       .reduce(
@@ -85,13 +85,13 @@ describe('a page of the summary of 100,000 cells', () => {
   }
 
   it.each([
-    ['at the start', step()],
-    ['in the middle', step({ after: { subject_id: 'p24999', period: 'month' } })],
-    ['at the end', step({ after: { subject_id: 'p49990', period: 'day' } })],
-    ['of a prefix', step({ prefix: 'p123' })],
-    ['of a prefix without users', step({ prefix: 'p00000x' })],
-    ['of groups', step({ scope: 'group' })],
-    ['of a past month', step({ at: new Date('2025-02-03T00:00:00Z') })],
+    ['at the start', createStep()],
+    ['in the middle', createStep({ after: { subject_id: 'p24999', period: 'month' } })],
+    ['at the end', createStep({ after: { subject_id: 'p49990', period: 'day' } })],
+    ['of a prefix', createStep({ prefix: 'p123' })],
+    ['of a prefix without users', createStep({ prefix: 'p00000x' })],
+    ['of groups', createStep({ scope: 'group' })],
+    ['of a past month', createStep({ at: new Date('2025-02-03T00:00:00Z') })],
   ])('%s reads no whole table and few rows beyond the page', async (_where, wanted) => {
     const { scans, rowsRead } = await read(wanted);
     expect([...scans].filter((node) => /Seq Scan|Bitmap/.test(node))).toEqual([]);
@@ -99,7 +99,7 @@ describe('a page of the summary of 100,000 cells', () => {
   });
 
   it('reads no cells of users with budgets when no user has the default budget', async () => {
-    const page = await read(step({ prefix: 'p4', after: { subject_id: 'p40000', period: 'day' } }), {
+    const page = await read(createStep({ prefix: 'p4', after: { subject_id: 'p40000', period: 'day' } }), {
       period: 'day',
       limit: 1n,
     });
@@ -112,7 +112,7 @@ describe('a page of the summary of 100,000 cells', () => {
       const seen: string[] = [];
       let after: CellListStep['after'];
       for (let pages = 0; pages < 40; pages += 1) {
-        const rows = await summary.list(service.manager, step({ prefix: 'p4999', after, limit }), DEFAULT_BUDGET);
+        const rows = await summary.list(service.manager, createStep({ prefix: 'p4999', after, limit }), DEFAULT_BUDGET);
         seen.push(...rows.map(({ subject_id, period, on_default }) => `${subject_id} ${period} ${on_default}`));
         after = rows.at(-1);
         if (rows.length < limit) break;

@@ -1,7 +1,7 @@
 import type { Usd } from '@gatehouse/money/usd';
 import { PERIODS, type Period, formatDate } from './period.ts';
 
-/** The kind of a budget's subject: a user (`personRef`) or a group (its UUID). */
+/** The kind of a budget's subject: a user (`getOwnerRef`) or a group (its UUID). */
 export type BudgetScope = 'user' | 'group';
 
 /** The user or group whose budget pays. */

@@ -6,7 +6,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-summary.dto.ts';
 import { BudgetSummaryRepository } from './budget-summary.repository.ts';
@@ -49,7 +49,7 @@ export class OwnBudgetsService {
   async summarize(caller: Caller): Promise<OwnBudgetsSummary> {
     // The first request of a caller can bind or create a directory entry.
     await this.entries.findByCaller(caller);
-    const subject = personRef(this.settings.ISSUERS, caller);
+    const subject = getOwnerRef(this.settings.ISSUERS, caller);
     const at = this.clock.now();
     return inTransaction(
       this.dataSource,

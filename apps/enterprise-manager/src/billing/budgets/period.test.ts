@@ -27,7 +27,7 @@ describe('getWindowAt', () => {
   it('returns windows of calendar length in any time zone', () => {
     fc.assert(
       fc.property(times, (at) => {
-        const days = (period: Period) => {
+        const formatDays = (period: Period) => {
           const { start, end } = getWindowAt(period, at);
           expect(start.toISOString()).toMatch(/T00:00:00\.000Z$/);
           return (end.getTime() - start.getTime()) / DAY;
@@ -35,7 +35,11 @@ describe('getWindowAt', () => {
         const year = at.getUTCFullYear();
         const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
         const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-        expect([days('day'), days('month'), days('year')]).toEqual([1, lengths[at.getUTCMonth()], leap ? 366 : 365]);
+        expect([formatDays('day'), formatDays('month'), formatDays('year')]).toEqual([
+          1,
+          lengths[at.getUTCMonth()],
+          leap ? 366 : 365,
+        ]);
       }),
       { numRuns: 2_000 * effort },
     );

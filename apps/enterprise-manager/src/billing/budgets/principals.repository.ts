@@ -3,7 +3,7 @@ import { readUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import { type Candidate, type GroupBudgets, type PeriodLimit, listCandidates } from './payer.ts';
 import type { Period } from './period.ts';
 
@@ -17,7 +17,7 @@ export type PrincipalState = 'active' | 'key_inactive' | 'principal_inactive';
 export interface Principal {
   issuer: string;
   subject: string;
-  /** The user as budgets and reports name it (`personRef`). */
+  /** The user as budgets and reports name it (`getOwnerRef`). */
   subject_id: string;
   /** The directory entry; undefined for a user without one. */
   user_id: string | undefined;
@@ -137,7 +137,7 @@ export class PrincipalsRepository {
     return {
       issuer,
       subject,
-      subject_id: personRef(this.settings.ISSUERS, { issuer, subject }),
+      subject_id: getOwnerRef(this.settings.ISSUERS, { issuer, subject }),
       user_id: row.id ?? undefined,
       groups,
       virtual_key_id: key_id ?? undefined,

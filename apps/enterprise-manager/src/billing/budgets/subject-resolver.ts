@@ -3,7 +3,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parsePersonRef, personRef } from '../../validation/person-ref.ts';
+import { parseOwnerRef, getOwnerRef } from '../../validation/person-ref.ts';
 
 /** A directory entry whose id was given. `subject` is null until the first sign-in. */
 interface EntryById {
@@ -32,8 +32,8 @@ export class SubjectResolver {
    */
   normalize(subjectId: string): string | undefined {
     const { ISSUERS } = this.settings;
-    const person = parsePersonRef(ISSUERS, subjectId);
-    return person === undefined || person.subject === '' ? undefined : personRef(ISSUERS, person);
+    const person = parseOwnerRef(ISSUERS, subjectId);
+    return person === undefined || person.subject === '' ? undefined : getOwnerRef(ISSUERS, person);
   }
 
   /**
@@ -51,7 +51,7 @@ export class SubjectResolver {
   private describeMistake({ issuer, subject }: EntryById): string {
     if (subject === null)
       return 'is the directory id of a user who has not signed in yet and has no subject_id; use the subject that the tokens of this user will have';
-    const subjectId = JSON.stringify(personRef(this.settings.ISSUERS, { issuer, subject }));
+    const subjectId = JSON.stringify(getOwnerRef(this.settings.ISSUERS, { issuer, subject }));
     return `is the directory id of a user; use the subject_id ${subjectId} instead`;
   }
 }

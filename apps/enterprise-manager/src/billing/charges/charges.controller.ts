@@ -30,7 +30,7 @@ export class ChargesController {
     @Headers('accept') accept: string | undefined,
   ): Promise<Answer<ChargesPage | Readable>> {
     return listAnswer(accept, query, {
-      page: () => this.charges.page(caller, query),
+      readPage: () => this.charges.list(caller, query),
       stream: () => this.charges.stream(query),
     });
   }
@@ -50,8 +50,8 @@ export class ChargesController {
     @Headers('accept') accept: string | undefined,
   ): Promise<Answer<ChargesPage | Readable>> {
     return listAnswer(accept, query, {
-      page: () => this.charges.ownPage(caller, query),
-      stream: () => this.charges.ownStream(caller, query),
+      readPage: () => this.charges.listOwn(caller, query),
+      stream: () => this.charges.streamOwn(caller, query),
     });
   }
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { eventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
+import { buildEventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
 
 /** A stored charge. */
 export interface ChargeRow {
@@ -48,7 +48,7 @@ export class ChargesRepository {
   /** Lists charges, newest first. */
   list(filter: ChargeFilter, step: KeysetStep): Promise<ChargeRow[]> {
     const params: unknown[] = [];
-    return this.dataSource.query(eventTimePageSql(COLUMNS, 'charges', splitFilter(filter), step, params), params);
+    return this.dataSource.query(buildEventTimePageSql(COLUMNS, 'charges', splitFilter(filter), step, params), params);
   }
 }
 

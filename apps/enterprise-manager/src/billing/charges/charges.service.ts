@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import { TimeList } from '../spend/time-list.ts';
 import type { Charge, ChargeListQuery, ChargesPage, OwnChargeListQuery } from './charges.dto.ts';
 import { type ChargeFilter, type ChargeRow, ChargesRepository } from './charges.repository.ts';
@@ -29,13 +29,13 @@ export class ChargesService {
    * Lists a page of charges.
    * @throws HttpError invalid for a foreign cursor and for times that are not in order
    */
-  page(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
-    return this.pageOf(caller, 'charges', filter, { cursor, limit });
+  list(caller: Caller, { cursor, limit, ...filter }: ChargeListQuery): Promise<ChargesPage> {
+    return this.readPage(caller, 'charges', filter, { cursor, limit });
   }
 
   /** Lists a page of the charges of the caller's requests. @throws HttpError invalid */
-  ownPage(caller: Caller, { cursor, limit, ...filter }: OwnChargeListQuery): Promise<ChargesPage> {
-    return this.pageOf(caller, 'own-charges', this.ofCaller(caller, filter), { cursor, limit });
+  listOwn(caller: Caller, { cursor, limit, ...filter }: OwnChargeListQuery): Promise<ChargesPage> {
+    return this.readPage(caller, 'own-charges', this.restrictToCaller(caller, filter), { cursor, limit });
   }
 
   /** Streams all charges as NDJSON. @throws HttpError invalid */
@@ -44,17 +44,17 @@ export class ChargesService {
   }
 
   /** Streams all charges of the caller's requests as NDJSON. @throws HttpError invalid */
-  ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
-    return this.charges.stream(this.ofCaller(caller, filter));
+  streamOwn(caller: Caller, { cursor: _, limit: __, ...filter }: OwnChargeListQuery): Promise<Readable> {
+    return this.charges.stream(this.restrictToCaller(caller, filter));
   }
 
-  private async pageOf(...page: Parameters<typeof this.charges.page>): Promise<ChargesPage> {
-    const { items, ...cursor } = await this.charges.page(...page);
+  private async readPage(...page: Parameters<typeof this.charges.getPage>): Promise<ChargesPage> {
+    const { items, ...cursor } = await this.charges.getPage(...page);
     return { charges: items, ...cursor };
   }
 
-  private ofCaller(caller: Caller, filter: ChargeFilter): ChargeFilter {
-    return { ...filter, auth_subject: personRef(this.settings.ISSUERS, caller) };
+  private restrictToCaller(caller: Caller, filter: ChargeFilter): ChargeFilter {
+    return { ...filter, auth_subject: getOwnerRef(this.settings.ISSUERS, caller) };
   }
 }
 

@@ -10,19 +10,19 @@ import {
   isStaged,
   findSpecViolation,
   getVersionState,
-  withEntry,
-  withoutEntry,
+  putEntry,
+  removeEntry,
 } from './catalog.ts';
 import { toMillisecondTime } from './millisecond-time.ts';
 
 const RATES = { inputUsdPerMillion: '1.25', outputUsdPerMillion: '10' };
-const priced = (provider: string, model: string, input = '1'): PricingEntry => ({
+const createEntry = (provider: string, model: string, input = '1'): PricingEntry => ({
   provider,
   model,
   openai: { ...RATES, inputUsdPerMillion: input },
 });
 const SPEC = {
-  entries: [priced('openai', 'a'), priced('openai', 'b'), priced('azure', 'a')],
+  entries: [createEntry('openai', 'a'), createEntry('openai', 'b'), createEntry('azure', 'a')],
   tools: { openai: { webSearchUsdPerThousand: '10' } },
 };
 
@@ -40,23 +40,23 @@ describe('an entry of a catalog', () => {
   });
 
   it('replaces the previous entry, or is added at the end, without changes of other entries', () => {
-    const changed = withEntry(SPEC, priced('openai', 'b', '7'));
-    expect(changed.entries).toEqual([SPEC.entries[0], priced('openai', 'b', '7'), SPEC.entries[2]]);
+    const changed = putEntry(SPEC, createEntry('openai', 'b', '7'));
+    expect(changed.entries).toEqual([SPEC.entries[0], createEntry('openai', 'b', '7'), SPEC.entries[2]]);
     expect(changed.tools).toBe(SPEC.tools);
-    expect(withEntry(SPEC, priced('azure', 'b')).entries).toEqual([...SPEC.entries, priced('azure', 'b')]);
+    expect(putEntry(SPEC, createEntry('azure', 'b')).entries).toEqual([...SPEC.entries, createEntry('azure', 'b')]);
     expect(SPEC.entries).toHaveLength(3);
   });
 
   it('is replaced completely, without parts of the previous block or vendor', () => {
     const old = { provider: 'x', model: 'y', openai: { ...RATES, cachedInputUsdPerMillion: '0.1' } };
-    const spec = withEntry({ entries: [old] }, { provider: 'x', model: 'y', google: RATES });
+    const spec = putEntry({ entries: [old] }, { provider: 'x', model: 'y', google: RATES });
     expect(spec.entries).toEqual([{ provider: 'x', model: 'y', google: RATES }]);
   });
 
   it('is removed alone, and the last one leaves an empty catalog', () => {
-    expect(withoutEntry(SPEC, 'openai', 'a').entries).toEqual(SPEC.entries.slice(1));
-    expect(withoutEntry(SPEC, 'openai', 'a').tools).toBe(SPEC.tools);
-    const empty = withoutEntry({ entries: [priced('x', 'y')] }, 'x', 'y');
+    expect(removeEntry(SPEC, 'openai', 'a').entries).toEqual(SPEC.entries.slice(1));
+    expect(removeEntry(SPEC, 'openai', 'a').tools).toBe(SPEC.tools);
+    const empty = removeEntry({ entries: [createEntry('x', 'y')] }, 'x', 'y');
     expect(empty).toEqual({ entries: [] });
     expect(new PriceList(empty).find('x', 'y')).toBeUndefined();
   });
@@ -71,10 +71,10 @@ describe('an entry of a catalog', () => {
         for (const { provider, model: name, input } of steps) {
           const key = JSON.stringify([provider, name]);
           if (input === null) {
-            spec = withoutEntry(spec, provider, name);
+            spec = removeEntry(spec, provider, name);
             model.delete(key);
           } else {
-            spec = withEntry(spec, priced(provider, name, input));
+            spec = putEntry(spec, createEntry(provider, name, input));
             model.set(key, input);
           }
         }
@@ -92,20 +92,20 @@ describe('an entry of a catalog', () => {
 
 describe('getVersionState', () => {
   const NOW = '2026-11-21T12:00:00.000Z';
-  const version = (effective_from: string, created_at: string, withdrawn_at: string | null = null) => ({
+  const createVersion = (effective_from: string, created_at: string, withdrawn_at: string | null = null) => ({
     ...{ id: 'v', effective_from, created_at, withdrawn_at },
   });
   const LATER = '2026-11-21T12:00:00.001Z';
   const EARLIER = '2026-11-20T00:00:00.000Z';
 
   it.each([
-    ['staged', 'before its moment', version(LATER, EARLIER), 'other'],
-    ['in_effect', 'from its moment on', version(NOW, EARLIER), 'v'],
-    ['superseded', 'when another one is in effect', version(NOW, EARLIER), 'other'],
-    ['in_effect', 'at once, where a clock that is ahead dated it', version(LATER, LATER), 'v'],
-    ['superseded', 'also then, once another one was written', version(LATER, LATER), 'other'],
-    ['withdrawn', 'for good', version(LATER, EARLIER, NOW), 'other'],
-    ['withdrawn', 'also when its moment comes', version(NOW, EARLIER, EARLIER), 'v'],
+    ['staged', 'before its moment', createVersion(LATER, EARLIER), 'other'],
+    ['in_effect', 'from its moment on', createVersion(NOW, EARLIER), 'v'],
+    ['superseded', 'when another one is in effect', createVersion(NOW, EARLIER), 'other'],
+    ['in_effect', 'at once, where a clock that is ahead dated it', createVersion(LATER, LATER), 'v'],
+    ['superseded', 'also then, once another one was written', createVersion(LATER, LATER), 'other'],
+    ['withdrawn', 'for good', createVersion(LATER, EARLIER, NOW), 'other'],
+    ['withdrawn', 'also when its moment comes', createVersion(NOW, EARLIER, EARLIER), 'v'],
   ])('returns %s %s', (state, _, row, inEffect) => {
     expect(getVersionState(row, inEffect, NOW)).toBe(state);
     expect(isStaged(row, NOW) && row.withdrawn_at === null).toBe(state === 'staged');
@@ -124,29 +124,35 @@ describe('getVersionState', () => {
 });
 
 describe('violations of a catalog', () => {
-  const fault = (entry: object) => findSpecViolation({ entries: [SPEC.entries[0]!, entry as PricingEntry] });
-  const of = (openai: object) => fault({ provider: 'x', model: 'y', openai: { ...RATES, ...openai } });
+  const findFault = (entry: object) => findSpecViolation({ entries: [SPEC.entries[0]!, entry as PricingEntry] });
+  const findFaultOfRates = (openai: object) =>
+    findFault({ provider: 'x', model: 'y', openai: { ...RATES, ...openai } });
 
   it.each([
-    ['no block', fault({ provider: 'x', model: 'y' }), ['entries', 1], /anthropic, openai, google: exactly one/],
-    ['two', fault({ provider: 'x', model: 'y', openai: RATES, google: RATES }), ['entries', 1], /exactly one/],
-    ['a model twice', fault(priced('openai', 'a')), ['entries', 1], /same provider and model/],
+    ['no block', findFault({ provider: 'x', model: 'y' }), ['entries', 1], /anthropic, openai, google: exactly one/],
+    ['two', findFault({ provider: 'x', model: 'y', openai: RATES, google: RATES }), ['entries', 1], /exactly one/],
+    ['a model twice', findFault(createEntry('openai', 'a')), ['entries', 1], /same provider and model/],
     [
       'no output',
-      fault({ provider: 'x', model: 'y', openai: { inputUsdPerMillion: '1' } }),
+      findFault({ provider: 'x', model: 'y', openai: { inputUsdPerMillion: '1' } }),
       ['entries', 1, 'openai', 'outputUsdPerMillion'],
       /required/,
     ],
     [
       'a rate of another vendor',
-      of({ thoughtsOutputUsdPerMillion: '1' }),
+      findFaultOfRates({ thoughtsOutputUsdPerMillion: '1' }),
       ['entries', 1, 'openai', 'thoughtsOutputUsdPerMillion'],
       /not a rate/,
     ],
-    ['less than nothing', of({ inputUsdPerMillion: '-1' }), ['entries', 1, 'openai', 'inputUsdPerMillion'], /decimal/],
+    [
+      'less than nothing',
+      findFaultOfRates({ inputUsdPerMillion: '-1' }),
+      ['entries', 1, 'openai', 'inputUsdPerMillion'],
+      /decimal/,
+    ],
     [
       'tiers that fall',
-      of({
+      findFaultOfRates({
         promptSizeTiers: [
           { aboveTokens: 2, ...RATES },
           { aboveTokens: 1, ...RATES },
@@ -157,7 +163,7 @@ describe('violations of a catalog', () => {
     ],
     [
       'a tier of nothing',
-      of({ promptSizeTiers: [{ aboveTokens: 2 }] }),
+      findFaultOfRates({ promptSizeTiers: [{ aboveTokens: 2 }] }),
       ['entries', 1, 'openai', 'promptSizeTiers', 0],
       /at least one/,
     ],
@@ -172,7 +178,7 @@ describe('violations of a catalog', () => {
   });
 
   it('are the same for a single entry and in a catalog', () => {
-    expect(findEntryViolation(priced('x', 'y'))).toBeUndefined();
+    expect(findEntryViolation(createEntry('x', 'y'))).toBeUndefined();
     expect(findEntryViolation({ provider: '', model: '' })).toEqual({
       path: [],
       message: expect.stringMatching(/^anthropic, openai, google: /),
@@ -202,7 +208,7 @@ describe('listChangedFields', () => {
   it('names added, changed and removed prices, aliases and tools', () => {
     const after = {
       provider_aliases: {},
-      spec: { entries: [priced('openai', 'a', '9'), priced('azure', 'a'), priced('new', 'org/model')] },
+      spec: { entries: [createEntry('openai', 'a', '9'), createEntry('azure', 'a'), createEntry('new', 'org/model')] },
     };
     expect(listChangedFields(before, after)).toEqual([
       'entries/new/org/model',
@@ -214,7 +220,7 @@ describe('listChangedFields', () => {
   });
 
   it('names entries once above 100 changed prices', () => {
-    const entries = Array.from({ length: 101 }, (_, at) => priced('x', String(at)));
+    const entries = Array.from({ length: 101 }, (_, at) => createEntry('x', String(at)));
     expect(listChangedFields(before, { ...before, spec: { ...SPEC, entries } })).toEqual(['entries']);
   });
 

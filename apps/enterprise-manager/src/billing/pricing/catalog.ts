@@ -49,13 +49,13 @@ export const findEntry = ({ entries }: PricingSpec, provider: string, model: str
   entries.find((entry) => hasNames(entry, provider, model));
 
 /** Replaces the price of a model, or adds it at the end. All other prices stay the same. */
-export function withEntry({ entries, ...rest }: PricingSpec, entry: PricingEntry): PricingSpec {
+export function putEntry({ entries, ...rest }: PricingSpec, entry: PricingEntry): PricingSpec {
   const at = entries.findIndex((other) => hasNames(other, entry.provider, entry.model));
   return { ...rest, entries: at < 0 ? [...entries, entry] : entries.with(at, entry) };
 }
 
 /** Removes the price of a model. All other prices stay the same. */
-export const withoutEntry = ({ entries, ...rest }: PricingSpec, provider: string, model: string): PricingSpec => ({
+export const removeEntry = ({ entries, ...rest }: PricingSpec, provider: string, model: string): PricingSpec => ({
   ...rest,
   entries: entries.filter((entry) => !hasNames(entry, provider, model)),
 });

@@ -3,7 +3,7 @@ import { PriceList, type PricingSpec } from '@gatehouse/money/price-list';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
-import { FIRST_IN_EFFECT, inEffectNow } from './pricing.repository.ts';
+import { FIRST_IN_EFFECT, selectInEffect } from './pricing.repository.ts';
 
 /** The prices of a version. */
 export interface CatalogPrices {
@@ -21,9 +21,9 @@ interface CatalogRow {
 /** The number of cached versions. Requests use the newest one or two. */
 const MAX_CACHED = 16;
 
-const IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
+const IN_EFFECT = statement<{ id: string }>(selectInEffect('id'));
 /**
- * For times in the past: unlike `inEffectNow`, a version with immediate effect does not count
+ * For times in the past: unlike `selectInEffect`, a version with immediate effect does not count
  * before its `effective_from`.
  */
 const ALL_IN_EFFECT = statement<{ id: string | null }>(`

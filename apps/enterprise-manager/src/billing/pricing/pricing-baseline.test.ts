@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../../database/migrations.ts';
 import { PriceLists } from './price-lists.ts';
 import { PricingBaseline } from './pricing-baseline.ts';
-import { inEffectNow, PricingRepository } from './pricing.repository.ts';
+import { selectInEffect, PricingRepository } from './pricing.repository.ts';
 
 const quiet = { info: () => undefined } as unknown as Log;
 const clock = new Clock();
@@ -124,7 +124,7 @@ describe('the catalog of a release', () => {
        FROM generate_series(1, 5000) AS n`,
     );
     await owner.query('ANALYZE pricing_catalogs');
-    const plan = JSON.stringify(await source.query(`EXPLAIN ${inEffectNow('id').replace('$1', 'now()')}`));
+    const plan = JSON.stringify(await source.query(`EXPLAIN ${selectInEffect('id').replace('$1', 'now()')}`));
     expect(plan).toContain('Index Scan Backward using pricing_catalogs_in_effect');
     expect(plan).not.toContain('Sort');
   });

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
-import { keysetPage } from '../../database/keyset.ts';
+import { readKeysetPage } from '../../database/keyset.ts';
 import { findEntry } from './catalog.ts';
 import type {
   PricingCatalog,
@@ -15,7 +15,7 @@ import type {
 } from './pricing.dto.ts';
 import { toPricingEntry, toPricingSpec, toPricingVersion } from './pricing-responses.ts';
 import { PricingRepository, type StoredCatalog } from './pricing.repository.ts';
-import { catalogNotFound, entryNotFound, etagOfVersion } from './pricing.service.ts';
+import { createCatalogNotFoundError, createEntryNotFoundError, createVersionETag } from './pricing.service.ts';
 
 /** Reads of the pricing catalog and its versions. */
 @Injectable()
@@ -31,7 +31,7 @@ export class PricingReads {
     const { effective_from, provider_aliases, spec, id } = await this.requireInEffect();
     return {
       catalog: { effective_from, provider_aliases: { ...provider_aliases }, spec: toPricingSpec(spec) },
-      etag: etagOfVersion({ id }),
+      etag: createVersionETag({ id }),
     };
   }
 
@@ -42,20 +42,20 @@ export class PricingReads {
   async getEntry({ provider, model }: PricingEntryPath): Promise<{ entry: PricingEntry; etag: string }> {
     const catalog = await this.requireInEffect();
     const entry = findEntry(catalog.spec, provider, model);
-    if (entry === undefined) throw entryNotFound();
-    return { entry: toPricingEntry(entry), etag: etagOfVersion(catalog) };
+    if (entry === undefined) throw createEntryNotFoundError();
+    return { entry: toPricingEntry(entry), etag: createVersionETag(catalog) };
   }
 
   /** Lists versions, newest first. */
   async listVersions(caller: Caller, query: PricingVersionListQuery): Promise<PricingVersionPage> {
-    const now = this.now();
+    const now = this.getCurrentTime();
     const inEffect = await this.repository.findIdInEffect(now);
-    const { rows, ...cursors } = await keysetPage(
+    const { rows, ...cursors } = await readKeysetPage(
       this.cursors,
       {
         binding: { list: 'pricing-versions', filters: {}, caller },
         read: (step) => this.repository.list(step),
-        keyOf: ({ position }) => [position],
+        getSortKey: ({ position }) => [position],
       },
       query,
     );
@@ -64,7 +64,7 @@ export class PricingReads {
 
   /** Returns a version with its prices. @throws HttpError not_found */
   async getVersion(id: string): Promise<PricingCatalogVersion> {
-    const now = this.now();
+    const now = this.getCurrentTime();
     const row = await this.repository.find(id);
     if (row === undefined) throw new HttpError('not_found', 'there is no such pricing catalog version');
     const version = toPricingVersion(row, await this.repository.findIdInEffect(now), now);
@@ -72,12 +72,12 @@ export class PricingReads {
   }
 
   private async requireInEffect(): Promise<StoredCatalog> {
-    const row = await this.repository.findInEffect(this.now());
-    if (row === undefined) throw catalogNotFound();
+    const row = await this.repository.findInEffect(this.getCurrentTime());
+    if (row === undefined) throw createCatalogNotFoundError();
     return row;
   }
 
-  private now(): string {
+  private getCurrentTime(): string {
     return this.clock.now().toISOString();
   }
 }

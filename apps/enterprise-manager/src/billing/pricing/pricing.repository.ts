@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type KeysetStep, keysetSql } from '../../database/keyset.ts';
+import { type KeysetStep, buildKeysetSql } from '../../database/keyset.ts';
 import type { Catalog, VersionTimes } from './catalog.ts';
 
 /** A stored version without its prices. */
@@ -40,12 +40,12 @@ export const FIRST_IN_EFFECT = `ORDER BY (source = 'operator') DESC, effective_f
  * Selects the version in effect now (`$1`). A version with immediate effect counts on every replica
  * at once, even if the clock of the writing replica was fast.
  */
-export const inEffectNow = (columns: string) => `
+export const selectInEffect = (columns: string) => `
   SELECT ${columns} FROM pricing_catalogs
   WHERE withdrawn_at IS NULL AND (effective_from <= $1 OR effective_from = created_at) ${FIRST_IN_EFFECT}`;
 
-const IN_EFFECT = statement<StoredCatalog>(inEffectNow(CATALOG));
-const ID_IN_EFFECT = statement<{ id: string }>(inEffectNow('id'));
+const IN_EFFECT = statement<StoredCatalog>(selectInEffect(CATALOG));
+const ID_IN_EFFECT = statement<{ id: string }>(selectInEffect('id'));
 const BY_ID = statement<StoredCatalog>(`SELECT ${CATALOG} FROM pricing_catalogs WHERE id = $1`);
 const BY_EFFECTIVE_FROM = statement<StoredVersion>(
   `SELECT ${VERSION} FROM pricing_catalogs WHERE effective_from = $1 AND withdrawn_at IS NULL ORDER BY position DESC`,
@@ -130,7 +130,7 @@ export class PricingRepository {
   /** Lists versions that are not withdrawn, newest first. */
   list(step: KeysetStep): Promise<StoredVersion[]> {
     const params: unknown[] = [step.limit];
-    const { where, orderBy } = keysetSql(step, [['position', 'bigint']], 'descending', params);
+    const { where, orderBy } = buildKeysetSql(step, [['position', 'bigint']], 'descending', params);
     return this.dataSource.query(
       `SELECT ${VERSION} FROM pricing_catalogs WHERE withdrawn_at IS NULL AND ${where} ORDER BY ${orderBy} LIMIT $1`,
       params,

@@ -10,7 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import {
   type Catalog,
   findEntry,
@@ -18,8 +18,8 @@ import {
   isStaged,
   listChangedFields,
   MAX_ENTRIES,
-  withEntry,
-  withoutEntry,
+  putEntry,
+  removeEntry,
 } from './catalog.ts';
 import { toMillisecondTime } from './millisecond-time.ts';
 import type { PricingCatalogWrite, PricingEntryPath, PricingEntryWrite } from './pricing.dto.ts';
@@ -34,7 +34,7 @@ const MAX_SPEC_BYTES = BATCH_BODY_BYTES - 256 * 1024;
 const NO_CATALOG = 'there is no pricing catalog yet';
 
 /** The ETag of a version, for the whole catalog and for each of its entries. */
-export const etagOfVersion = ({ id }: { id: string }): string => `"${id}"`;
+export const createVersionETag = ({ id }: { id: string }): string => `"${id}"`;
 
 /** A write of the catalog. */
 interface CatalogEdit {
@@ -86,7 +86,7 @@ export class PricingService {
         if (from === undefined || from >= now || from === before.effective_from) return;
         // An older catalog is written again with its own time: the stale ETag is the clearer error.
         if ((await this.repository.listByEffectiveFrom(manager, from)).length > 0)
-          requireMatch(ifMatch, etagOfVersion(before), 'required');
+          requireMatch(ifMatch, createVersionETag(before), 'required');
         throw fieldError(
           'invalid',
           'effective_from',
@@ -117,7 +117,7 @@ export class PricingService {
     const { etag } = await this.write(caller, {
       operation: 'Put pricing catalog entry',
       ifMatch,
-      apply: (before) => withSpec(before, requireRoom(withEntry(before.spec, { provider, model, ...entry }))),
+      apply: (before) => replaceSpec(before, requireRoom(putEntry(before.spec, { provider, model, ...entry }))),
       listChanges: () => [formatEntryName(provider, model)],
     });
     return etag;
@@ -139,9 +139,9 @@ export class PricingService {
       operation: 'Delete pricing catalog entry',
       ifMatch,
       check: ({ spec }) => {
-        if (findEntry(spec, provider, model) === undefined) throw entryNotFound();
+        if (findEntry(spec, provider, model) === undefined) throw createEntryNotFoundError();
       },
-      apply: (before) => withSpec(before, withoutEntry(before.spec, provider, model)),
+      apply: (before) => replaceSpec(before, removeEntry(before.spec, provider, model)),
       listChanges: () => [formatEntryName(provider, model)],
     });
     return etag;
@@ -189,7 +189,7 @@ export class PricingService {
         const before = await this.repository.findInEffect(now, manager);
         if (before === undefined) throw new HttpError('not_found', NO_CATALOG);
         await edit.check?.(before, now, manager);
-        requireMatch(edit.ifMatch, etagOfVersion(before), 'required');
+        requireMatch(edit.ifMatch, createVersionETag(before), 'required');
         const staged = await this.repository.findStaged(manager, now);
         if (staged !== undefined)
           throw new HttpError(
@@ -219,7 +219,7 @@ export class PricingService {
       effective_from: staged ? effectiveFrom : immediate,
       source: 'operator',
       created_at: staged ? now : immediate,
-      created_by: personRef(this.settings.ISSUERS, caller),
+      created_by: getOwnerRef(this.settings.ISSUERS, caller),
       baseline_date: null,
     });
     await this.audit.record(manager, caller, {
@@ -228,11 +228,11 @@ export class PricingService {
       object_id: id,
       changed_fields: [...(staged ? ['effective_from'] : []), ...listChanges(before, after)],
     });
-    return { id, etag: etagOfVersion(staged ? before : { id }) };
+    return { id, etag: createVersionETag(staged ? before : { id }) };
   }
 }
 
-const withSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog => ({ provider_aliases, spec });
+const replaceSpec = ({ provider_aliases }: Catalog, spec: PricingSpec): Catalog => ({ provider_aliases, spec });
 
 /** @throws HttpError unprocessable for too many models or bytes */
 function requireRoom(spec: PricingSpec): PricingSpec {
@@ -250,8 +250,8 @@ function requireRoom(spec: PricingSpec): PricingSpec {
 }
 
 /** The error for a model without a price. */
-export const entryNotFound = (): HttpError =>
+export const createEntryNotFoundError = (): HttpError =>
   new HttpError('not_found', 'the pricing catalog has no entry for this provider and model');
 
 /** The error without any version. */
-export const catalogNotFound = (): HttpError => new HttpError('not_found', NO_CATALOG);
+export const createCatalogNotFoundError = (): HttpError => new HttpError('not_found', NO_CATALOG);

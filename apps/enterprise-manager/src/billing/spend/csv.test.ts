@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine } from './csv.ts';
+import { formatCsvLine } from './csv.ts';
 
 /** A strict reader of RFC 4180. */
 function readLine(text: string): string[] {
@@ -17,13 +17,13 @@ function readLine(text: string): string[] {
 }
 
 /** Removes the apostrophe before a formula character. */
-const unguarded = (field: string): string => (/^'+[=+\-@\t\r＝＋－＠]/u.test(field) ? field.slice(1) : field);
+const removeGuard = (field: string): string => (/^'+[=+\-@\t\r＝＋－＠]/u.test(field) ? field.slice(1) : field);
 
-describe('csvLine', () => {
+describe('formatCsvLine', () => {
   it('writes any fields so that a reader returns the same fields', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (fields) => {
-        expect(readLine(csvLine(fields)).map(unguarded)).toEqual(fields);
+        expect(readLine(formatCsvLine(fields)).map(removeGuard)).toEqual(fields);
       }),
     );
   });
@@ -31,18 +31,18 @@ describe('csvLine', () => {
   it.each(['=1+1', '+49 30 1', '-2', '@sum', '\t=1', '\r=1', '＝1'])(
     'adds an apostrophe to %j, so that it is not a formula',
     (key) => {
-      expect(readLine(csvLine([key]))).toEqual([`'${key}`]);
+      expect(readLine(formatCsvLine([key]))).toEqual([`'${key}`]);
     },
   );
 
   it("writes '=1 and =1 differently", () => {
-    expect(readLine(csvLine(["'=1", '=1', "o'neil", "'quoted'"]))).toEqual(["''=1", "'=1", "o'neil", "'quoted'"]);
+    expect(readLine(formatCsvLine(["'=1", '=1', "o'neil", "'quoted'"]))).toEqual(["''=1", "'=1", "o'neil", "'quoted'"]);
   });
 
   it.each(['alice', 'partners/bob', 'a.b@example.com', 'claude-sonnet-5', '0.000000001', '2026-01-31'])(
     'does not change %s',
     (text) => {
-      expect(csvLine([text])).toBe(`${text}\r\n`);
+      expect(formatCsvLine([text])).toBe(`${text}\r\n`);
     },
   );
 });

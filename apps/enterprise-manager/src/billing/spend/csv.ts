@@ -11,9 +11,9 @@ const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/u;
  * formula gets one apostrophe in front. A text that begins with apostrophes and such a character
  * gets one more, so that a reader restores every field by removing one apostrophe.
  */
-export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\r\n`;
+export const formatCsvLine = (fields: readonly string[]): string => `${fields.map(formatCsvField).join(',')}\r\n`;
 
-function csvField(text: string): string {
+function formatCsvField(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { sortEqualAmounts } from './entry-order.ts';
 
-const entries = (text: string) =>
+const parseEntries = (text: string) =>
   text.split(' ').map((one) => ({ value: one.slice(0, 1), used_usd: `${one.slice(1)}.000000000` }));
-const ordered = (text: string) =>
-  sortEqualAmounts(entries(text))
+const sortAndFormat = (text: string) =>
+  sortEqualAmounts(parseEntries(text))
     .map(({ value, used_usd }) => `${value}${parseInt(used_usd, 10)}`)
     .join(' ');
 
@@ -16,7 +16,7 @@ describe('sortEqualAmounts', () => {
     ['b1 a1', 'a1 b1'],
     ['a1', 'a1'],
   ])('sorts %s to %s', (given, expected) => {
-    expect(ordered(given)).toBe(expected);
+    expect(sortAndFormat(given)).toBe(expected);
   });
 
   it('returns no entries for no entries', () => {

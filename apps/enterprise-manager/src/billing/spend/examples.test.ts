@@ -14,9 +14,9 @@ import {
   USER_SLICE_EXAMPLE,
 } from './spend.examples.ts';
 
-const nanos = (usd = '') => BigInt(usd.replace('.', ''));
-const sum = (entries: readonly { used_usd: string }[]) =>
-  entries.reduce((all, { used_usd }) => all + nanos(used_usd), 0n);
+const toNanos = (usd = '') => BigInt(usd.replace('.', ''));
+const sumAmounts = (entries: readonly { used_usd: string }[]) =>
+  entries.reduce((all, { used_usd }) => all + toNanos(used_usd), 0n);
 
 describe('the examples of the reference', () => {
   it.each<[string, z.ZodType, unknown]>([
@@ -36,11 +36,11 @@ describe('the examples of the reference', () => {
   it('have equal totals', () => {
     const { total_used_usd, by_model, by_provider, by_user } = BREAKDOWN_EXAMPLE;
     for (const entries of [by_model, by_provider, by_user, GROUP_SLICE_EXAMPLE.entries, USER_SLICE_EXAMPLE.entries])
-      expect(sum(entries)).toBe(nanos(total_used_usd));
+      expect(sumAmounts(entries)).toBe(toNanos(total_used_usd));
     const charged = SPEND_EXPORT_EXAMPLE.trim()
       .split('\n')
       .slice(1)
       .map((row) => ({ used_usd: row.split(',')[3] ?? '' }));
-    expect(sum(charged)).toBe(nanos(total_used_usd));
+    expect(sumAmounts(charged)).toBe(toNanos(total_used_usd));
   });
 });

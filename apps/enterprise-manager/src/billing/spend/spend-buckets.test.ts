@@ -2,32 +2,32 @@ import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { splitIntoBuckets, planSpendReads, type Granularity } from './spend-buckets.ts';
-import { dateIn } from './time-zone.ts';
+import { getDateInZone } from './time-zone.ts';
 
-const at = (text: string) => new Date(text);
+const toDate = (text: string) => new Date(text);
 const HOUR_MS = 3_600_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Asia/Beirut'];
 
 describe('splitIntoBuckets', () => {
   it('limits the first and the last bucket to the window and names each bucket by its first date', () => {
-    const window = { from: at('2026-03-30T05:00:00Z'), to: at('2026-04-01T06:30:00Z') };
-    const dates = (granularity: Granularity, zone = 'UTC') =>
+    const window = { from: toDate('2026-03-30T05:00:00Z'), to: toDate('2026-04-01T06:30:00Z') };
+    const listDates = (granularity: Granularity, zone = 'UTC') =>
       splitIntoBuckets(window, granularity, zone).map(({ date }) => date);
-    expect(dates('day')).toEqual(['2026-03-30', '2026-03-31', '2026-04-01']);
-    expect(dates('day', 'America/Los_Angeles')).toEqual(['2026-03-29', '2026-03-30', '2026-03-31']);
-    expect(dates('week')).toEqual(['2026-03-30']);
-    expect(dates('month')).toEqual(['2026-03-01', '2026-04-01']);
+    expect(listDates('day')).toEqual(['2026-03-30', '2026-03-31', '2026-04-01']);
+    expect(listDates('day', 'America/Los_Angeles')).toEqual(['2026-03-29', '2026-03-30', '2026-03-31']);
+    expect(listDates('week')).toEqual(['2026-03-30']);
+    expect(listDates('month')).toEqual(['2026-03-01', '2026-04-01']);
     expect(splitIntoBuckets(window, 'day', 'UTC')[0]).toEqual({
       date: '2026-03-30',
-      from: at('2026-03-30T05:00:00Z'),
-      to: at('2026-03-31T00:00:00Z'),
+      from: toDate('2026-03-30T05:00:00Z'),
+      to: toDate('2026-03-31T00:00:00Z'),
     });
     expect(splitIntoBuckets({ from: window.to, to: window.to }, 'day', 'UTC')).toEqual([]);
   });
 
   it('omits a date that the time zone skipped', () => {
     const days = splitIntoBuckets(
-      { from: at('2011-12-29T00:00:00Z'), to: at('2012-01-01T00:00:00Z') },
+      { from: toDate('2011-12-29T00:00:00Z'), to: toDate('2012-01-01T00:00:00Z') },
       'day',
       'Pacific/Apia',
     );
@@ -43,7 +43,7 @@ describe('splitIntoBuckets', () => {
 describe('planSpendReads', () => {
   it('reads no single charges if every edge is midnight UTC', () => {
     const plan = planSpendReads(
-      splitIntoBuckets({ from: at('2026-03-30T00:00:00Z'), to: at('2026-04-02T00:00:00Z') }, 'month', 'UTC'),
+      splitIntoBuckets({ from: toDate('2026-03-30T00:00:00Z'), to: toDate('2026-04-02T00:00:00Z') }, 'month', 'UTC'),
     );
     expect(plan.corrections).toEqual([]);
     expect(plan.days.map(({ day, date }) => `${day} ${date}`)).toEqual([
@@ -78,7 +78,7 @@ describe('planSpendReads', () => {
         for (const { date, from, to } of buckets)
           for (let hour = from.getTime(); hour < to.getTime(); hour += HOUR_MS / 4) {
             wanted.set(`${date} ${hour}`, 1);
-            if (width === 'day') expect(dateIn(zone, new Date(hour))).toBe(date);
+            if (width === 'day') expect(getDateInZone(zone, new Date(hour))).toBe(date);
           }
         expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(wanted);
       }),

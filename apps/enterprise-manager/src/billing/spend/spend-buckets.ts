@@ -1,4 +1,4 @@
-import { dateIn, datePlus, startOfDate } from './time-zone.ts';
+import { getDateInZone, addDays, startOfDate } from './time-zone.ts';
 import type { SpendWindow } from './spend-window.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,9 +32,9 @@ export interface SpendReadPlan {
 /** Splits a window into buckets, in order. The window can shorten the first and the last bucket. */
 export function splitIntoBuckets({ from, to }: SpendWindow, granularity: Granularity, zone: string): SpendBucket[] {
   const buckets: SpendBucket[] = [];
-  let date = firstDate(dateIn(zone, from), granularity);
+  let date = getFirstDate(getDateInZone(zone, from), granularity);
   for (let at = from; at < to;) {
-    const next = nextDate(date, granularity);
+    const next = getNextDate(date, granularity);
     const end = startOfDate(zone, next);
     const until = end < to ? end : to;
     // A zone that crossed the date line has no moment of one date.
@@ -58,33 +58,33 @@ export function planSpendReads(buckets: readonly SpendBucket[]): SpendReadPlan {
   const corrections = [...buckets, undefined].flatMap((bucket, at): EdgeCorrection[] => {
     const [before, after] = [buckets[at - 1]?.date ?? null, bucket?.date ?? null];
     const edge = bucket?.from ?? last.to;
-    const day = nearestDay(edge);
+    const day = roundToDay(edge);
     if (day === edge.getTime()) return [];
     return day < edge.getTime()
       ? [{ from: new Date(day), to: edge, added: before, taken: after }]
       : [{ from: edge, to: new Date(day), added: after, taken: before }];
   });
   const days = buckets.flatMap(({ date, from, to }) =>
-    daysBetween(nearestDay(from), nearestDay(to)).map((day) => ({ day, date })),
+    listDaysBetween(roundToDay(from), roundToDay(to)).map((day) => ({ day, date })),
   );
   return { days, corrections };
 }
 
-const nearestDay = (time: Date): number => Math.round(time.getTime() / DAY_MS) * DAY_MS;
+const roundToDay = (time: Date): number => Math.round(time.getTime() / DAY_MS) * DAY_MS;
 
-function daysBetween(from: number, to: number): string[] {
+function listDaysBetween(from: number, to: number): string[] {
   const days: string[] = [];
   for (let at = from; at < to; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
   return days;
 }
 
-function firstDate(date: string, granularity: Granularity): string {
+function getFirstDate(date: string, granularity: Granularity): string {
   if (granularity === 'day') return date;
   if (granularity === 'month') return `${date.slice(0, 7)}-01`;
-  return datePlus(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+  return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-function nextDate(first: string, granularity: Granularity): string {
-  if (granularity !== 'month') return datePlus(first, granularity === 'day' ? 1 : 7);
-  return `${datePlus(first, 31).slice(0, 7)}-01`;
+function getNextDate(first: string, granularity: Granularity): string {
+  if (granularity !== 'month') return addDays(first, granularity === 'day' ? 1 : 7);
+  return `${addDays(first, 31).slice(0, 7)}-01`;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { openHoldableCursor, type HoldableCursor } from '../../database/holdable-cursor.ts';
-import { plannedSpendSql, type SpendFilter } from './rollups.ts';
+import { buildSpendSql, type SpendFilter } from './rollups.ts';
 import type { Dimension } from './spend.dto.ts';
 import type { SpendReadPlan } from './spend-buckets.ts';
 
@@ -36,11 +36,11 @@ export class SpendExportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Reads the rows of an export in one statement, sorted by bucket, descending amount and key. */
-  rows({ dimensions, filter, plan }: ExportRequest): Promise<HoldableCursor<ExportRow>> {
+  openRows({ dimensions, filter, plan }: ExportRequest): Promise<HoldableCursor<ExportRow>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
     const keys = dimensions.map((dimension) => COLUMNS[dimension]);
-    const spend = plannedSpendSql(filter, plan, keys, bind);
+    const spend = buildSpendSql(filter, plan, keys, bind);
     const text = `
       SELECT bucket::text AS bucket, ARRAY[${keys.join(', ')}]::text[] AS keys, charge_count::text AS charge_count, charged_usd::text AS charged_usd
       FROM (

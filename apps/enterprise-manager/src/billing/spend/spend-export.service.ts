@@ -3,13 +3,13 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { batchesOf, textStream } from '../../database/text-stream.ts';
-import { csvLine } from './csv.ts';
+import { readBatches, createTextStream } from '../../database/text-stream.ts';
+import { formatCsvLine } from './csv.ts';
 import type { SpendExportQuery } from './spend.dto.ts';
 import { type ExportRow, SpendExportRepository } from './spend-export.repository.ts';
 import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
 import { type SpendWindow, getReportWindow } from './spend-window.ts';
-import { dateIn } from './time-zone.ts';
+import { getDateInZone } from './time-zone.ts';
 import { UserNames } from './user-names.ts';
 
 /** The maximum number of parallel exports of a replica: each one uses a connection of the pool. */
@@ -53,14 +53,14 @@ export class SpendExportService {
     const release = () => void (this.running -= 1);
     try {
       const plan = planSpendReads(splitIntoBuckets(window, granularity, time_zone));
-      const rows = await this.exports.rows({ dimensions, plan, filter: { model, scope, subject_id } });
+      const rows = await this.exports.openRows({ dimensions, plan, filter: { model, scope, subject_id } });
       const keys = dimensions.length === 1 ? ['group_key'] : dimensions;
       const named = names ? dimensions.indexOf('user') : -1;
       const head = ['bucket', ...keys, 'charge_count', 'charged_usd', ...(named < 0 ? [] : ['user_name'])];
       const batches =
-        named < 0 ? batchesOf(rows) : this.userNames.addNames(batchesOf(rows), (row) => row.keys[named] ?? '');
-      const csv = await textStream(csvLine(head), batches, csvLineOf, release);
-      const dates = `${dateIn(time_zone, window.from)}-${dateIn(time_zone, window.to)}`;
+        named < 0 ? readBatches(rows) : this.userNames.addNames(readBatches(rows), (row) => row.keys[named] ?? '');
+      const csv = await createTextStream(formatCsvLine(head), batches, formatRow, release);
+      const dates = `${getDateInZone(time_zone, window.from)}-${getDateInZone(time_zone, window.to)}`;
       return { window, filename: `spend-${dates}.csv`, csv };
     } catch (error) {
       release();
@@ -69,11 +69,11 @@ export class SpendExportService {
   }
 }
 
-const csvLineOf = ({
+const formatRow = ({
   bucket,
   keys,
   charge_count,
   charged_usd,
   user_name,
 }: ExportRow & { user_name?: string }): string =>
-  csvLine([bucket, ...keys, charge_count, charged_usd, ...(user_name === undefined ? [] : [user_name])]);
+  formatCsvLine([bucket, ...keys, charge_count, charged_usd, ...(user_name === undefined ? [] : [user_name])]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireOrder } from './time-range.ts';
-import { dateIn, datePlus, startOfDate } from './time-zone.ts';
+import { getDateInZone, addDays, startOfDate } from './time-zone.ts';
 
 /** Milliseconds of a day in UTC, which has no summer time. */
 const DAY_MS = 86_400_000;
@@ -31,11 +31,11 @@ export const resolveTime = (asked: RequestedTime, zone: string): Date =>
  * Returns the start of the first day whose charges are all retained. Earlier days are not served,
  * although sums of them may exist.
  */
-export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC'): Date => {
+export const computeRetentionHorizon = (now: Date, retentionDays: number, zone = 'UTC'): Date => {
   const horizon = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS);
-  const date = dateIn(zone, horizon);
+  const date = getDateInZone(zone, horizon);
   const start = startOfDate(zone, date);
-  return start < horizon ? startOfDate(zone, datePlus(date, 1)) : start;
+  return start < horizon ? startOfDate(zone, addDays(date, 1)) : start;
 };
 
 /**
@@ -44,14 +44,14 @@ export const retentionHorizon = (now: Date, retentionDays: number, zone = 'UTC')
  * back including today, or 30 days before an earlier `to`.
  */
 export function limitWindow(asked: RequestedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
-  const daysLater = (time: Date, days: number) => startOfDate(zone, datePlus(dateIn(zone, time), days));
-  const [horizon, tomorrow] = [retentionHorizon(now, retentionDays, zone), daysLater(now, 1)];
-  const to = asked.to === undefined ? tomorrow : earlier(asked.to, tomorrow);
-  const usual = daysLater(now, 1 - DEFAULT_DAYS);
+  const addDaysInZone = (time: Date, days: number) => startOfDate(zone, addDays(getDateInZone(zone, time), days));
+  const [horizon, tomorrow] = [computeRetentionHorizon(now, retentionDays, zone), addDaysInZone(now, 1)];
+  const to = asked.to === undefined ? tomorrow : getEarlier(asked.to, tomorrow);
+  const usual = addDaysInZone(now, 1 - DEFAULT_DAYS);
   // The last day of a window is that of its last moment.
-  const from = asked.from ?? (usual < to ? usual : daysLater(new Date(to.getTime() - 1), 1 - DEFAULT_DAYS));
-  const begins = later(from, horizon);
-  return begins < to ? { from: begins, to } : { from: later(to, horizon), to: later(to, horizon) };
+  const from = asked.from ?? (usual < to ? usual : addDaysInZone(new Date(to.getTime() - 1), 1 - DEFAULT_DAYS));
+  const begins = getLater(from, horizon);
+  return begins < to ? { from: begins, to } : { from: getLater(to, horizon), to: getLater(to, horizon) };
 }
 
 /** The requested times of a report. */
@@ -73,16 +73,16 @@ export function getReportWindow({ from, to, time_zone }: ReportTimes, now: Date,
 
 /** Formats a time for responses: as a date if it is the first moment of that date. */
 export function formatReportTime(time: Date, zone: string): string {
-  const date = dateIn(zone, time);
+  const date = getDateInZone(zone, time);
   return startOfDate(zone, date).getTime() === time.getTime() ? date : time.toISOString();
 }
 
-const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
-const later = (a: Date, b: Date): Date => (a > b ? a : b);
+const getEarlier = (a: Date, b: Date): Date => (a < b ? a : b);
+const getLater = (a: Date, b: Date): Date => (a > b ? a : b);
 
 const EARLIEST = Date.parse('1970-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-30T00:00:00Z');
-const between = (text: string) => {
+const isInRange = (text: string) => {
   const time = Date.parse(text);
   return time >= EARLIEST && time <= LATEST;
 };
@@ -94,6 +94,6 @@ export const dateOrInstantText = () =>
     .union([z.iso.date(), z.iso.datetime({ offset: true })], {
       error: 'must be a date or a time as in RFC 3339, for example 2026-01-31 or 2026-01-31T09:00:00Z',
     })
-    .refine(between, 'must be a time since 1970')
+    .refine(isInRange, 'must be a time since 1970')
     .transform((text): RequestedTime => (DATE.test(text) ? { date: text } : { time: new Date(text) }))
     .meta({ override: { type: 'string' } });

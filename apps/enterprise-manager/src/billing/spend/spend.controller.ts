@@ -42,7 +42,7 @@ export class SpendController {
     tag: 'spend',
   })
   breakdown(@Query({ schema: BreakdownQuery }) query: BreakdownQuery): Promise<BudgetBreakdown> {
-    return this.spend.breakdown(query);
+    return this.spend.getBreakdown(query);
   }
 
   @Get('budgets/groups/:id')
@@ -77,7 +77,7 @@ export class SpendController {
     @Param({ schema: SubjectPath }) { id }: SubjectPath,
     @Query({ schema: UserSliceQuery }) query: UserSliceQuery,
   ): Promise<BudgetSlice> {
-    return this.spend.userSlice(id, query);
+    return this.spend.getUserSlice(id, query);
   }
 
   @Get('budgets/spend')
@@ -91,7 +91,7 @@ export class SpendController {
     tag: 'spend',
   })
   series(@Query({ schema: SeriesQuery }) query: SeriesQuery): Promise<DailySpendSeries> {
-    return this.spend.series(query);
+    return this.spend.getSeries(query);
   }
 
   @Get('me/budgets/spend')
@@ -108,6 +108,6 @@ export class SpendController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: OwnSeriesQuery }) query: OwnSeriesQuery,
   ): Promise<DailySpendSeries> {
-    return this.spend.ownSeries(caller, query);
+    return this.spend.getOwnSeries(caller, query);
   }
 }

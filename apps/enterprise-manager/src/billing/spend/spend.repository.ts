@@ -1,15 +1,15 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { groupsHolding } from '../../people/group-sql.ts';
+import { selectGroupsOfUser } from '../../people/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { formatDate } from '../budgets/period.ts';
 import type { Person } from '../../validation/person-ref.ts';
 import { sortEqualAmounts, type SpendEntry } from './entry-order.ts';
-import { plannedSpendSql, daySumsOf, type SpendFilter } from './rollups.ts';
+import { buildSpendSql, buildDaySumsSql, type SpendFilter } from './rollups.ts';
 import type { SpendReadPlan } from './spend-buckets.ts';
-import { datePlus } from './time-zone.ts';
+import { addDays } from './time-zone.ts';
 
 /** The periods of a payer's budgets, and whether the payer has charges. */
 export interface PayerBudgets {
@@ -72,11 +72,11 @@ const GROUP_BUDGETS = statement<PayerBudgetsRow>(`
  * contain no line breaks. Equal amounts have any order.
  * @param sums a query of `value` and `used`
  */
-const dimensionSql = (dimension: keyof SpendLists, sums: string) => `
+const buildDimensionSql = (dimension: keyof SpendLists, sums: string) => `
   SELECT '${dimension}' AS dimension, string_agg(value, E'\\n') AS values, string_agg(used::text, E'\\n') AS amounts
   FROM (${sums} ORDER BY used DESC) AS sums`;
-const sumByColumnSql = (dimension: keyof SpendLists, column: string) =>
-  dimensionSql(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
+const buildColumnSumsSql = (dimension: keyof SpendLists, column: string) =>
+  buildDimensionSql(dimension, `SELECT ${column} AS value, sum(charged_usd) AS used FROM spent GROUP BY ${column}`);
 
 /**
  * All dimensions in one statement, so that they are of the same moment. A user as payer pays only
@@ -86,7 +86,7 @@ const USER_SPEND = statement<SpendColumns>(`
   WITH spent AS (
     SELECT provider, model, auth_subject, charged_usd FROM spend_daily
     WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
-  ${[sumByColumnSql('provider', 'provider'), sumByColumnSql('model', 'model'), sumByColumnSql('user', 'auth_subject')].join(' UNION ALL ')}`);
+  ${[buildColumnSumsSql('provider', 'provider'), buildColumnSumsSql('model', 'model'), buildColumnSumsSql('user', 'auth_subject')].join(' UNION ALL ')}`);
 /** Months and years have one row for each user. */
 const groupUsersSql = (period: Period): string =>
   period === 'day'
@@ -98,7 +98,7 @@ const groupSpendStatement = (period: Period) =>
   WITH spent AS MATERIALIZED (
     SELECT provider, model, sum(charged_usd) AS charged_usd FROM group_spend_daily
     WHERE subject_id = $1 AND day >= $2::date AND day < $3::date GROUP BY provider, model)
-  ${[sumByColumnSql('provider', 'provider'), sumByColumnSql('model', 'model'), dimensionSql('user', groupUsersSql(period))].join(' UNION ALL ')}`);
+  ${[buildColumnSumsSql('provider', 'provider'), buildColumnSumsSql('model', 'model'), buildDimensionSql('user', groupUsersSql(period))].join(' UNION ALL ')}`);
 const GROUP_SPEND = {
   day: groupSpendStatement('day'),
   month: groupSpendStatement('month'),
@@ -117,7 +117,7 @@ const SHARES = statement<GroupShare>(`
       max(charged_usd) FILTER (WHERE period = 'year' AND period_start = $6::date) AS year_usd
     FROM group_spend_by_person WHERE auth_subject = $1 GROUP BY subject_id),
   holding AS (
-    SELECT held.id::text AS group_id FROM users u CROSS JOIN LATERAL (${groupsHolding('u.id')}) AS held WHERE u.issuer = $2 AND u.subject = $3),
+    SELECT held.id::text AS group_id FROM users u CROSS JOIN LATERAL (${selectGroupsOfUser('u.id')}) AS held WHERE u.issuer = $2 AND u.subject = $3),
   budgeted AS (
     SELECT h.group_id, array_agg(b.period) AS periods FROM holding h JOIN budgets b ON b.scope = 'group' AND b.subject_id = h.group_id GROUP BY h.group_id)
   SELECT COALESCE(p.group_id, b.group_id) AS group_id,
@@ -152,7 +152,7 @@ export class SpendRepository {
   }
 
   /** Reads the amounts that were charged to a payer in a window. */
-  async lists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
+  async readLists({ scope, subject_id }: Payer, { period, start, end }: BudgetWindow): Promise<SpendLists> {
     const read = scope === 'user' ? USER_SPEND : GROUP_SPEND[period];
     const rows = await read.rows(this.dataSource.manager, [subject_id, formatDate(start), formatDate(end)]);
     const lists: SpendLists = { provider: [], model: [], user: [] };
@@ -166,7 +166,11 @@ export class SpendRepository {
   }
 
   /** Reads the amounts that groups have paid for a user. @param windows the current windows */
-  shares(subjectId: string, person: Person | undefined, windows: Record<Period, BudgetWindow>): Promise<GroupShare[]> {
+  readShares(
+    subjectId: string,
+    person: Person | undefined,
+    windows: Record<Period, BudgetWindow>,
+  ): Promise<GroupShare[]> {
     const { day, month, year } = windows;
     return SHARES.rows(this.dataSource.manager, [
       subjectId,
@@ -179,15 +183,15 @@ export class SpendRepository {
   }
 
   /** Reads the amount of each bucket with charges, by the date of the bucket. */
-  async series(filter: SpendFilter, plan: SpendReadPlan): Promise<ReadonlyMap<string, string>> {
+  async readSeries(filter: SpendFilter, plan: SpendReadPlan): Promise<ReadonlyMap<string, string>> {
     const params: unknown[] = [];
     const bind = (value: unknown) => `$${params.push(value)}`;
     const [first, last] = [plan.days[0], plan.days.at(-1)];
     // Each bucket is a day in UTC, so that the smallest sums are enough.
     const text =
       plan.corrections.length === 0 && first !== undefined && last !== undefined
-        ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${daySumsOf(filter, { from: first.day, to: datePlus(last.day, 1) }, bind)} GROUP BY day`
-        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${plannedSpendSql(filter, plan, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
+        ? `SELECT day::text AS date, sum(charged_usd)::text AS usd FROM ${buildDaySumsSql(filter, { from: first.day, to: addDays(last.day, 1) }, bind)} GROUP BY day`
+        : `SELECT bucket::text AS date, sum(charged_usd)::numeric(29, 9)::text AS usd FROM ${buildSpendSql(filter, plan, [], bind)} GROUP BY bucket HAVING sum(charge_count) > 0`;
     const rows: { date: string; usd: string }[] = await this.dataSource.query(text, params);
     return new Map(rows.map(({ date, usd }) => [date, usd]));
   }

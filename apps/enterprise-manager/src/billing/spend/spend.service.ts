@@ -7,7 +7,7 @@ import type { Payer } from '../budgets/cell.ts';
 import { readAmount } from '../budgets/cells.repository.ts';
 import { type BudgetWindow, type Period, getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parsePersonRef, personRef } from '../../validation/person-ref.ts';
+import { parseOwnerRef, getOwnerRef } from '../../validation/person-ref.ts';
 import type { SpendFilter } from './rollups.ts';
 import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
 import { type ReportTimes, formatReportTime, getReportWindow } from './spend-window.ts';
@@ -37,7 +37,7 @@ export class SpendService {
    * Returns the current window of a payer by every dimension.
    * @throws HttpError not_found for a subject without a budget and without charges
    */
-  async breakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
+  async getBreakdown({ scope, subject_id, period }: BreakdownQuery): Promise<BudgetBreakdown> {
     const payer = {
       scope,
       subject_id: scope === 'user' ? this.toChargedSubject(subject_id) : subject_id.toLowerCase(),
@@ -58,7 +58,7 @@ export class SpendService {
    * @throws HttpError not_found as for a breakdown
    */
   groupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
-    return this.slice({ scope: 'group', subject_id: id }, dimension, period);
+    return this.getSlice({ scope: 'group', subject_id: id }, dimension, period);
   }
 
   /**
@@ -67,19 +67,22 @@ export class SpendService {
    * window.
    * @throws HttpError not_found for a user without a budget and without charges
    */
-  userSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
+  getUserSlice(id: string, { dimension, period }: UserSliceQuery): Promise<BudgetSlice> {
     const payer = { scope: 'user', subject_id: this.toChargedSubject(id) } as const;
-    return dimension === 'model' ? this.slice(payer, dimension, period) : this.shares(payer.subject_id, period);
+    return dimension === 'model' ? this.getSlice(payer, dimension, period) : this.getShares(payer.subject_id, period);
   }
 
   /** Returns every day of a window. @throws HttpError invalid unless `from` is before `to` */
-  series({ from, to, time_zone, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
-    return this.daily({ scope, subject_id, model }, { from, to, time_zone });
+  getSeries({ from, to, time_zone, scope, subject_id, model }: SeriesQuery): Promise<DailySpendSeries> {
+    return this.readDailySeries({ scope, subject_id, model }, { from, to, time_zone });
   }
 
   /** Returns every day of the caller's own requests. @throws HttpError invalid */
-  ownSeries(caller: Caller, { from, to, time_zone, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
-    return this.daily({ auth_subject: personRef(this.settings.ISSUERS, caller), model }, { from, to, time_zone });
+  getOwnSeries(caller: Caller, { from, to, time_zone, model }: OwnSeriesQuery): Promise<DailySpendSeries> {
+    return this.readDailySeries(
+      { auth_subject: getOwnerRef(this.settings.ISSUERS, caller), model },
+      { from, to, time_zone },
+    );
   }
 
   /**
@@ -87,31 +90,31 @@ export class SpendService {
    * the subject.
    */
   private toChargedSubject(subjectId: string): string {
-    const person = parsePersonRef(this.settings.ISSUERS, subjectId);
-    return person === undefined ? subjectId : personRef(this.settings.ISSUERS, person);
+    const person = parseOwnerRef(this.settings.ISSUERS, subjectId);
+    return person === undefined ? subjectId : getOwnerRef(this.settings.ISSUERS, person);
   }
 
-  private async slice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {
+  private async getSlice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {
     const { window, lists } = await this.readPayerWindow(payer, asked);
     const entries = lists[dimension];
     return { ...payer, dimension, ...formatWindow(window), total_used_usd: sumAmounts(entries), entries };
   }
 
   private async readPayerWindow(payer: Payer, asked: Period | undefined) {
-    const person = payer.scope === 'user' ? parsePersonRef(this.settings.ISSUERS, payer.subject_id) : undefined;
+    const person = payer.scope === 'user' ? parseOwnerRef(this.settings.ISSUERS, payer.subject_id) : undefined;
     const { periods, defaultPeriod, isInDirectory, hasCharges } = await this.spend.readPayerBudgets(payer, person);
     const usedDefaults = defaultPeriod !== undefined && (isInDirectory || hasCharges) ? [defaultPeriod] : [];
     const budgeted = [...new Set([...periods, ...usedDefaults])];
-    if (budgeted.length === 0 && !hasCharges) throw noSpend(payer);
+    if (budgeted.length === 0 && !hasCharges) throw createNoSpendError(payer);
     const window = getWindowAt(asked ?? getDefaultPeriod(budgeted), this.clock.now());
-    return { window, lists: await this.spend.lists(payer, window) };
+    return { window, lists: await this.spend.readLists(payer, window) };
   }
 
-  private async shares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
+  private async getShares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
     const now = this.clock.now();
     const windows = { day: getWindowAt('day', now), month: getWindowAt('month', now), year: getWindowAt('year', now) };
-    const person = parsePersonRef(this.settings.ISSUERS, id);
-    const shares = await this.spend.shares(id, person, windows);
+    const person = parseOwnerRef(this.settings.ISSUERS, id);
+    const shares = await this.spend.readShares(id, person, windows);
     if (shares.length === 0) await this.readPayerWindow({ scope: 'user', subject_id: id }, asked);
     const entries = shares
       .map((share) => toShareEntry(share, windows[asked ?? getDefaultPeriod(share.periods)]))
@@ -126,11 +129,11 @@ export class SpendService {
     };
   }
 
-  private async daily(filter: SpendFilter, asked: ReportTimes): Promise<DailySpendSeries> {
+  private async readDailySeries(filter: SpendFilter, asked: ReportTimes): Promise<DailySpendSeries> {
     const window = getReportWindow(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
     const zone = asked.time_zone;
     const days = splitIntoBuckets(window, 'day', zone);
-    const spent = await this.spend.series(filter, planSpendReads(days));
+    const spent = await this.spend.readSeries(filter, planSpendReads(days));
     return {
       granularity: 'day',
       time_zone: zone,
@@ -166,5 +169,5 @@ const compareAmounts = (a: BreakdownEntry, b: BreakdownEntry): number => {
   return a.value < b.value ? -1 : 1;
 };
 
-const noSpend = ({ scope, subject_id }: Payer): HttpError =>
+const createNoSpendError = ({ scope, subject_id }: Payer): HttpError =>
   new HttpError('not_found', `there is no budget of the ${scope} ${subject_id}, and nothing was charged to it`);

@@ -2,10 +2,10 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import type { Clock } from '@gatehouse/service-kit/clock';
 import type { CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { Readable } from 'node:stream';
-import { keysetPage, type KeysetStep } from '../../database/keyset.ts';
-import { ndjsonLine, wholeList } from '../../database/ndjson.ts';
+import { readKeysetPage, type KeysetStep } from '../../database/keyset.ts';
+import { formatNdjsonLine, readWholeList } from '../../database/ndjson.ts';
 import { readNewestFirst } from '../../database/newest-first.ts';
-import { textStream } from '../../database/text-stream.ts';
+import { createTextStream } from '../../database/text-stream.ts';
 import { requireOrder } from './time-range.ts';
 
 /** The filter of a list; `from` is inclusive, `to` exclusive, both RFC 3339 in UTC. */
@@ -29,16 +29,16 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
    * @param list the name of the list, to which its cursors are bound
    * @throws HttpError invalid for a cursor of another list and unless `from` is before `to`
    */
-  async page(
+  async getPage(
     caller: Caller,
     list: string,
     filter: Filter,
     query: { cursor?: string | undefined; limit: number },
   ): Promise<{ items: Shown[]; next_cursor?: string }> {
     requireOrder(filter);
-    const { rows, next_cursor: next } = await keysetPage<Row>(
+    const { rows, next_cursor: next } = await readKeysetPage<Row>(
       this.parts.cursors,
-      { binding: { list, filters: { ...filter }, caller }, keyOf, read: this.readerOf(filter) },
+      { binding: { list, filters: { ...filter }, caller }, getSortKey: getSortKey, read: this.createReader(filter) },
       query,
     );
     return { items: rows.map(this.parts.toResponse), ...(next !== undefined && { next_cursor: next }) };
@@ -47,14 +47,14 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
   /** Streams all rows as NDJSON. @throws HttpError invalid unless `from` is before `to` */
   async stream(filter: Filter): Promise<Readable> {
     requireOrder(filter);
-    const rows = wholeList({ keyOf, read: this.readerOf(filter) });
-    return textStream('', rows, (row) => ndjsonLine(this.parts.toResponse(row)));
+    const rows = readWholeList({ getSortKey: getSortKey, read: this.createReader(filter) });
+    return createTextStream('', rows, (row) => formatNdjsonLine(this.parts.toResponse(row)));
   }
 
-  private readerOf(filter: Filter): (step: KeysetStep) => Promise<Row[]> {
+  private createReader(filter: Filter): (step: KeysetStep) => Promise<Row[]> {
     const now = this.parts.clock.now();
     return (step) => readNewestFirst(filter, step, now, this.parts.read);
   }
 }
 
-const keyOf = ({ event_time, id }: { event_time: string; id: string }) => [event_time, id];
+const getSortKey = ({ event_time, id }: { event_time: string; id: string }) => [event_time, id];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dateIn, datePlus, isTimeZone, startOfDate } from './time-zone.ts';
+import { getDateInZone, addDays, isTimeZone, startOfDate } from './time-zone.ts';
 
 const start = (zone: string, date: string) => startOfDate(zone, date).toISOString();
 
@@ -17,7 +17,7 @@ describe('startOfDate', () => {
 
   it('is later than midnight if the clocks change at midnight', () => {
     expect(start('Asia/Beirut', '2026-03-29')).toBe('2026-03-28T22:00:00.000Z');
-    expect(dateIn('Asia/Beirut', new Date('2026-03-28T21:59:59.999Z'))).toBe('2026-03-28');
+    expect(getDateInZone('Asia/Beirut', new Date('2026-03-28T21:59:59.999Z'))).toBe('2026-03-28');
   });
 
   it('separates two dates in every zone', () => {
@@ -25,11 +25,11 @@ describe('startOfDate', () => {
     const days = fc.integer({ min: 15_000, max: 25_000 });
     fc.assert(
       fc.property(zone, days, (name, day) => {
-        const date = datePlus('1970-01-01', day);
+        const date = addDays('1970-01-01', day);
         const first = startOfDate(name, date);
         // A zone that crossed the date line skipped a date.
-        expect(dateIn(name, first) >= date).toBe(true);
-        expect(dateIn(name, new Date(first.getTime() - 1)) < date).toBe(true);
+        expect(getDateInZone(name, first) >= date).toBe(true);
+        expect(getDateInZone(name, new Date(first.getTime() - 1)) < date).toBe(true);
       }),
     );
   });

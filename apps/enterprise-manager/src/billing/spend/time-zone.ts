@@ -22,7 +22,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** Returns the date of a moment in a time zone, for example `2026-01-31`. */
-export const dateIn = (zone: string, time: Date): string =>
+export const getDateInZone = (zone: string, time: Date): string =>
   zone === 'UTC' ? time.toISOString().slice(0, 10) : formatOf(zone).format(time);
 
 /**
@@ -36,7 +36,7 @@ export const startOfDate = (zone: string, date: string): Date =>
       new Date(Temporal.PlainDate.from(date).toZonedDateTime(zone.toLowerCase()).epochMilliseconds);
 
 /** Adds days to a date. */
-export const datePlus = (date: string, days: number): string =>
+export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The parameter `time_zone` of reports by day. */

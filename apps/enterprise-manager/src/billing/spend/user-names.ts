@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parsePersonRef } from '../../validation/person-ref.ts';
+import { parseOwnerRef } from '../../validation/person-ref.ts';
 import type { Batches } from '../../database/text-stream.ts';
 
 const NAMES = statement<{ place: number; user_name: string }>(
@@ -24,13 +24,13 @@ export class UserNames {
    */
   async *addNames<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
     for await (const batch of batches) {
-      const names = await this.namesOf([...new Set(batch.map(subjectOf))]);
+      const names = await this.findNames([...new Set(batch.map(subjectOf))]);
       yield batch.map((row) => ({ ...row, user_name: names.get(subjectOf(row)) ?? '' }));
     }
   }
 
-  private async namesOf(subjects: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const people = subjects.map((subject) => parsePersonRef(this.settings.ISSUERS, subject));
+  private async findNames(subjects: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = subjects.map((subject) => parseOwnerRef(this.settings.ISSUERS, subject));
     const rows = await NAMES.rows(this.dataSource.manager, [
       people.map((_, place) => place),
       people.map((person) => person?.issuer ?? null),

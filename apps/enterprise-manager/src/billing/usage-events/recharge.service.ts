@@ -47,8 +47,8 @@ export class RechargeService {
    */
   async recharge(actor: Actor, { limit, ...filter }: RechargeRequest): Promise<RechargeResult> {
     requireOrder(filter);
-    const work = (manager: EntityManager) => this.chargeOldest(manager, actor, filter, limit);
-    return inTransaction(this.dataSource, work, { retries: MAX_RETRIES });
+    const runRecharge = (manager: EntityManager) => this.chargeOldest(manager, actor, filter, limit);
+    return inTransaction(this.dataSource, runRecharge, { retries: MAX_RETRIES });
   }
 
   private async chargeOldest(
@@ -118,7 +118,7 @@ export class RechargeService {
 function toRechargedEvent(event: UnpricedEventDetails, catalog: CatalogPrices | undefined): RechargedEvent | undefined {
   const rates = catalog?.prices.find(event.provider, event.model);
   if (catalog === undefined || rates === undefined) throw new Error('an event whose model has no price was deleted');
-  const priced = priceOrUndefined(event, rates);
+  const priced = tryPrice(event, rates);
   return (
     priced && {
       ...priced,
@@ -133,7 +133,7 @@ function toRechargedEvent(event: UnpricedEventDetails, catalog: CatalogPrices | 
   );
 }
 
-function priceOrUndefined(event: UnpricedEventDetails, rates: Rates): PricedUsage | undefined {
+function tryPrice(event: UnpricedEventDetails, rates: Rates): PricedUsage | undefined {
   try {
     return priceUsage(event, rates, event.reserved);
   } catch (error) {

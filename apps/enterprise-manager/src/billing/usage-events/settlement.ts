@@ -20,7 +20,7 @@ export interface ParsedReport {
   attemptKey: string;
   /** The id of the reservation that an admission of the attempt has. */
   admissionId: string;
-  /** `hashContent` of the report. */
+  /** `computeContentHash` of the report. */
   contentHash: string;
 }
 
@@ -115,7 +115,10 @@ export interface PricedCase extends SettlementCase {
  * Prices a case by a version of the pricing catalog; undefined for a model without a price.
  * @throws ReportRejectedError for invalid counts
  */
-export function priceCase({ report, admission }: SettlementCase, prices: CatalogPrices | undefined): Price | undefined {
+export function computeCasePrice(
+  { report, admission }: SettlementCase,
+  prices: CatalogPrices | undefined,
+): Price | undefined {
   const rates = prices?.prices.find(report.provider, report.model);
   try {
     if (prices !== undefined && rates !== undefined)

@@ -55,27 +55,36 @@ const TABLES: readonly {
   add: ReturnType<typeof upsert>;
   getKeys: (spent: DailySpend) => readonly (readonly string[])[];
 }[] = [
-  table('spend_daily', ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'], false, (spent) => [
-    [spent.day, spent.payer.subject_id, spent.payer.scope, spent.auth_subject, spent.provider, spent.model],
-  ]),
-  table('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], false, (spent) =>
+  createRollupTable(
+    'spend_daily',
+    ['day', 'subject_id', 'scope', 'auth_subject', 'provider', 'model'],
+    false,
+    (spent) => [
+      [spent.day, spent.payer.subject_id, spent.payer.scope, spent.auth_subject, spent.provider, spent.model],
+    ],
+  ),
+  createRollupTable('group_spend_daily', ['subject_id', 'day', 'provider', 'model'], false, (spent) =>
     spent.payer.scope === 'group' ? [[spent.payer.subject_id, spent.day, spent.provider, spent.model]] : [],
   ),
-  table('group_spend_by_person', ['subject_id', 'period', 'period_start', 'auth_subject'], false, (spent) =>
-    spent.payer.scope === 'group'
-      ? [
-          [spent.payer.subject_id, 'month', `${spent.day.slice(0, 7)}-01`, spent.auth_subject],
-          [spent.payer.subject_id, 'year', `${spent.day.slice(0, 4)}-01-01`, spent.auth_subject],
-        ]
-      : [],
+  createRollupTable(
+    'group_spend_by_person',
+    ['subject_id', 'period', 'period_start', 'auth_subject'],
+    false,
+    (spent) =>
+      spent.payer.scope === 'group'
+        ? [
+            [spent.payer.subject_id, 'month', `${spent.day.slice(0, 7)}-01`, spent.auth_subject],
+            [spent.payer.subject_id, 'year', `${spent.day.slice(0, 4)}-01-01`, spent.auth_subject],
+          ]
+        : [],
   ),
-  table('spend_by_model', ['model', 'provider', 'scope', 'day'], true, (spent) => [
+  createRollupTable('spend_by_model', ['model', 'provider', 'scope', 'day'], true, (spent) => [
     [spent.model, spent.provider, spent.payer.scope, spent.day],
   ]),
-  table('spend_totals', ['day', 'scope'], true, (spent) => [[spent.day, spent.payer.scope]]),
+  createRollupTable('spend_totals', ['day', 'scope'], true, (spent) => [[spent.day, spent.payer.scope]]),
 ];
 
-function table(
+function createRollupTable(
   name: string,
   columns: readonly string[],
   striped: boolean,

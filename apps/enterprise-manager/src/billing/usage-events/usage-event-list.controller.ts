@@ -30,7 +30,7 @@ export class UsageEventListController {
     @Headers('accept') accept: string | undefined,
   ): Promise<Answer<UsageEventsPage | Readable>> {
     return listAnswer(accept, query, {
-      page: () => this.events.page(caller, query),
+      readPage: () => this.events.list(caller, query),
       stream: () => this.events.stream(query),
     });
   }
@@ -50,8 +50,8 @@ export class UsageEventListController {
     @Headers('accept') accept: string | undefined,
   ): Promise<Answer<UsageEventsPage | Readable>> {
     return listAnswer(accept, query, {
-      page: () => this.events.ownPage(caller, query),
-      stream: () => this.events.ownStream(caller, query),
+      readPage: () => this.events.listOwn(caller, query),
+      stream: () => this.events.streamOwn(caller, query),
     });
   }
 }

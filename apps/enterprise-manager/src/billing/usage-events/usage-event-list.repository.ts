@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { eventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
+import { buildEventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
 import type { UsageEvent } from './usage-event-list.dto.ts';
 
 /** A row of the list of usage events. */
@@ -41,7 +41,7 @@ export class UsageEventListRepository {
   list(filter: UsageEventFilter, step: KeysetStep): Promise<UsageEventRow[]> {
     const params: unknown[] = [];
     return this.dataSource.query(
-      eventTimePageSql(COLUMNS, 'usage_events', toIndexFilters(filter), step, params),
+      buildEventTimePageSql(COLUMNS, 'usage_events', toIndexFilters(filter), step, params),
       params,
     );
   }

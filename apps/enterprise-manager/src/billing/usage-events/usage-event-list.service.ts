@@ -5,7 +5,7 @@ import { JsonText } from '@gatehouse/service-kit/json-text';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import { TimeList } from '../spend/time-list.ts';
 import type {
   OwnUsageEventListQuery,
@@ -34,12 +34,12 @@ export class UsageEventListService {
    * Returns a page of events.
    * @throws HttpError invalid for a cursor of another list, or if `from` is not before `to`
    */
-  page(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
+  list(caller: Caller, { cursor, limit, ...filter }: UsageEventListQuery): Promise<UsageEventsPage> {
     return this.getPage(caller, 'usage-events', filter, { cursor, limit });
   }
 
   /** Returns a page of the caller's own events. @throws HttpError invalid */
-  ownPage(caller: Caller, { cursor, limit, ...filter }: OwnUsageEventListQuery): Promise<UsageEventsPage> {
+  listOwn(caller: Caller, { cursor, limit, ...filter }: OwnUsageEventListQuery): Promise<UsageEventsPage> {
     return this.getPage(caller, 'own-usage-events', this.restrictToCaller(caller, filter), { cursor, limit });
   }
 
@@ -49,17 +49,17 @@ export class UsageEventListService {
   }
 
   /** Streams all of the caller's own events as NDJSON. @throws HttpError invalid */
-  ownStream(caller: Caller, { cursor: _, limit: __, ...filter }: OwnUsageEventListQuery): Promise<Readable> {
+  streamOwn(caller: Caller, { cursor: _, limit: __, ...filter }: OwnUsageEventListQuery): Promise<Readable> {
     return this.events.stream(this.restrictToCaller(caller, filter));
   }
 
-  private async getPage(...page: Parameters<typeof this.events.page>): Promise<UsageEventsPage> {
-    const { items, ...cursor } = await this.events.page(...page);
+  private async getPage(...page: Parameters<typeof this.events.getPage>): Promise<UsageEventsPage> {
+    const { items, ...cursor } = await this.events.getPage(...page);
     return { events: items, ...cursor };
   }
 
   private restrictToCaller(caller: Caller, filter: UsageEventFilter): UsageEventFilter {
-    return { ...filter, auth_subject: personRef(this.settings.ISSUERS, caller) };
+    return { ...filter, auth_subject: getOwnerRef(this.settings.ISSUERS, caller) };
   }
 }
 

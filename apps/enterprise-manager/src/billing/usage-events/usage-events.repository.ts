@@ -61,14 +61,14 @@ export class UsageEventsRepository {
    */
   async chargeUnpriced(manager: EntityManager, charges: readonly RechargedEvent[], catalogId: string): Promise<void> {
     if (charges.length === 0) return;
-    const column = <T>(value: (charge: RechargedEvent) => T) => charges.map(value);
+    const getColumn = <T>(value: (charge: RechargedEvent) => T) => charges.map(value);
     const row = await CHARGE_UNPRICED.row(manager, [
-      column(({ event_time }) => event_time),
-      column(({ event_id }) => event_id),
-      column(({ interaction_id }) => interaction_id),
-      column(({ charged }) => writeUsd(charged)),
-      column(({ basis }) => basis),
-      toJsonArray(column(({ usage }) => toJsonCounts(usage))),
+      getColumn(({ event_time }) => event_time),
+      getColumn(({ event_id }) => event_id),
+      getColumn(({ interaction_id }) => interaction_id),
+      getColumn(({ charged }) => writeUsd(charged)),
+      getColumn(({ basis }) => basis),
+      toJsonArray(getColumn(({ usage }) => toJsonCounts(usage))),
       catalogId,
     ]);
     if (row?.charged !== charges.length)
@@ -78,14 +78,14 @@ export class UsageEventsRepository {
   /** Adds unpriced events. */
   async insertUnpriced(manager: EntityManager, events: readonly UnpricedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const column = <T>(value: (event: UnpricedEvent) => T) => events.map(value);
+    const getColumn = <T>(value: (event: UnpricedEvent) => T) => events.map(value);
     await INSERT_UNPRICED.rows(manager, [
-      column(({ event_time }) => event_time),
-      column(({ event_id }) => event_id),
-      column(({ interaction_id }) => interaction_id),
-      column(({ provider }) => provider),
-      column(({ model }) => model),
-      column(({ reserved }) => (reserved === undefined ? null : writeUsd(reserved))),
+      getColumn(({ event_time }) => event_time),
+      getColumn(({ event_id }) => event_id),
+      getColumn(({ interaction_id }) => interaction_id),
+      getColumn(({ provider }) => provider),
+      getColumn(({ model }) => model),
+      getColumn(({ reserved }) => (reserved === undefined ? null : writeUsd(reserved))),
     ]);
   }
 }

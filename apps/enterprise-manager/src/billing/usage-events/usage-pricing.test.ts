@@ -7,7 +7,7 @@ import { priceUsage } from './usage-pricing.ts';
  * Charges the maximum number of searches at a price for a thousand, and some tokens of
  * 0.999999999999 USD.
  */
-const charge = (groundingSearchUsdPerThousand: string, tokens: number): string => {
+const computeCharge = (groundingSearchUsdPerThousand: string, tokens: number): string => {
   const rates = readRates(
     'google',
     { inputUsdPerMillion: '999999.999999', outputUsdPerMillion: '0' },
@@ -19,7 +19,7 @@ const charge = (groundingSearchUsdPerThousand: string, tokens: number): string =
 
 describe('priceUsage', () => {
   it('accepts the maximum amount to the last nano-dollar, and refuses more', () => {
-    expect(charge('99999.9999', 1_000)).toBe('999999999999.999999999');
-    expect(() => charge('100000', 0)).toThrow('raw_usage: comes to more than an amount can hold');
+    expect(computeCharge('99999.9999', 1_000)).toBe('999999999999.999999999');
+    expect(() => computeCharge('100000', 0)).toThrow('raw_usage: comes to more than an amount can hold');
   });
 });

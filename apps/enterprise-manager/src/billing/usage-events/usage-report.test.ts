@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { getAttemptKey, hashContent } from './usage-report.ts';
+import { getAttemptKey, computeContentHash } from './usage-report.ts';
 
-describe('hashContent', () => {
+describe('computeContentHash', () => {
   it('ignores the order of members and the spelling of values, and distinguishes all values', () => {
-    const one = hashContent(JSON.parse('{"b":{"y":1.0,"x":[1e2,"\\u00e4"]},"a":null}'));
-    expect(hashContent(JSON.parse('{"a":null,"b":{"x":[100,"ä"],"y":1}}'))).toBe(one);
+    const one = computeContentHash(JSON.parse('{"b":{"y":1.0,"x":[1e2,"\\u00e4"]},"a":null}'));
+    expect(computeContentHash(JSON.parse('{"a":null,"b":{"x":[100,"ä"],"y":1}}'))).toBe(one);
     for (const other of [
       '{"a":null,"b":{"x":["ä",100],"y":1}}',
       '{"a":0,"b":{"x":[100,"ä"],"y":1}}',
       '{"b":{"x":[100,"ä"],"y":1}}',
     ])
-      expect(hashContent(JSON.parse(other))).not.toBe(one);
+      expect(computeContentHash(JSON.parse(other))).not.toBe(one);
   });
 
   it('is the SHA-256 of the canonical text of RFC 8785', () => {
@@ -29,17 +29,17 @@ describe('hashContent', () => {
     };
     const text =
       '{"\\r":"CR","1":"One","10":"Ten","9":"Nine","\u0080":"Control","ö":"o","€":"Euro","😀":"Smiley","\ufb33":"Dalet"}';
-    expect(hashContent(names)).toEqual(sha256(text));
+    expect(computeContentHash(names)).toEqual(hashText(text));
   });
 
   it.each([1, 2, 15, 16, 17, 40])('sorts %i names', (count) => {
     const names = Array.from({ length: count }, (_, at) => `${(at * 7) % count}`.repeat(1 + (at % 3)));
     const text = [...new Set(names)].sort().map((name) => `"${name}":1`);
-    expect(hashContent(Object.fromEntries(names.map((name) => [name, 1])))).toBe(sha256(`{${text.join()}}`));
+    expect(computeContentHash(Object.fromEntries(names.map((name) => [name, 1])))).toBe(hashText(`{${text.join()}}`));
   });
 
   it('distinguishes unpaired surrogates', () => {
-    expect(hashContent({ a: '\ud800' })).not.toBe(hashContent({ a: '\ud801' }));
+    expect(computeContentHash({ a: '\ud800' })).not.toBe(computeContentHash({ a: '\ud801' }));
   });
 });
 
@@ -55,4 +55,4 @@ describe('getAttemptKey', () => {
   });
 });
 
-const sha256 = (text: string) => hash('sha256', text, 'hex');
+const hashText = (text: string) => hash('sha256', text, 'hex');

@@ -85,11 +85,15 @@ export interface VerbatimReport extends UsageReport {
 
 /** Adds the received texts of verbatim members. A member without a text is serialized. */
 export function addVerbatimTexts(report: UsageReport, texts: ReadonlyMap<string, string>): VerbatimReport {
-  const textOf = (name: (typeof VERBATIM)[number]): string | null => {
+  const getExactText = (name: (typeof VERBATIM)[number]): string | null => {
     const value = report[name] ?? null;
     return value === null ? null : (texts.get(name) ?? JSON.stringify(value));
   };
-  return { ...report, raw_usage_text: textOf('raw_usage'), estimated_usage_text: textOf('estimated_usage') };
+  return {
+    ...report,
+    raw_usage_text: getExactText('raw_usage'),
+    estimated_usage_text: getExactText('estimated_usage'),
+  };
 }
 
 /** Matches texts with a number that a double may not hold exactly. */
@@ -102,7 +106,7 @@ const MAY_BE_INEXACT = /[\d.]{16,}|\d[eE]/;
  * @param item the report as `JSON.parse` returns it
  * @param texts the JSON texts of its verbatim members
  */
-export function hashContent(item: unknown, texts: ReadonlyMap<string, string> = new Map()): string {
+export function computeContentHash(item: unknown, texts: ReadonlyMap<string, string> = new Map()): string {
   const exact = [...texts].filter(([, text]) => MAY_BE_INEXACT.test(text));
   const content =
     exact.length === 0

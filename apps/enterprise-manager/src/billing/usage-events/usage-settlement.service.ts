@@ -15,13 +15,19 @@ import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type Principal, PrincipalsRepository } from '../budgets/principals.repository.ts';
 import { UsageHorizon } from '../partitions/usage-horizon.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
-import { type ParsedReport, ReportRejectedError, type SettlementCase, priceCase, resolveCase } from './settlement.ts';
+import {
+  type ParsedReport,
+  ReportRejectedError,
+  type SettlementCase,
+  computeCasePrice,
+  resolveCase,
+} from './settlement.ts';
 import { SettlementWriter } from './settlement-writer.ts';
 import { type FirstReport, UsageClaimsRepository } from './usage-claims.repository.ts';
 import type { Receipt } from './usage-events.dto.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 import { type NewCase, toFirstReport, toReceipt, toRepeatReceipt } from './usage-receipts.ts';
-import { UsageReport, VERBATIM, addVerbatimTexts, getAttemptKey, hashContent } from './usage-report.ts';
+import { UsageReport, VERBATIM, addVerbatimTexts, getAttemptKey, computeContentHash } from './usage-report.ts';
 
 /** Retries of a transaction after a serialization failure or a deadlock. */
 const MAX_RETRIES = 5;
@@ -202,7 +208,7 @@ export class UsageSettlement {
     for (const [at, [parsed, one]] of resolved.entries()) {
       if (newCases.has(parsed.attemptKey)) continue;
       collectRejection(rejections, parsed, () => {
-        const price = priceCase(one, versions[at]);
+        const price = computeCasePrice(one, versions[at]);
         const event_id = uuidv7({ random: random.subarray(16 * at, 16 * (at + 1)) });
         newCases.set(parsed.attemptKey, Object.assign(one, { price, event_id, parsed }));
       });
@@ -284,7 +290,7 @@ function parseReport(item: unknown): ParsedReport | string {
     report,
     attemptKey: getAttemptKey(report),
     admissionId: deriveReservationId(report.interaction_id, report.attempt),
-    contentHash: hashContent(read.value, read.texts),
+    contentHash: computeContentHash(read.value, read.texts),
   };
 }
 

@@ -1,8 +1,8 @@
-const pem = (...lines: string[]): string =>
+const formatPem = (...lines: string[]): string =>
   ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 
 /** A self-signed certificate authority, valid for a hundred years. */
-export const AUTHORITY = pem(
+export const AUTHORITY = formatPem(
   'MIIBjjCCATWgAwIBAgIUallQ0GwL4JQ+Ggj+mvW0LXSD5RUwCgYIKoZIzj0EAwIw',
   'HDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwIBcNMjYxMTIxMDQzNzI3WhgP',
   'MjEyNjEwMjgwNDM3MjdaMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MFkw',
@@ -15,7 +15,7 @@ export const AUTHORITY = pem(
 );
 
 /** A self-signed certificate of a server. */
-export const SERVER = pem(
+export const SERVER = formatPem(
   'MIIBjDCCATKgAwIBAgIUMC7QCqoe0jLwgSeQwXny8pBKj+EwCgYIKoZIzj0EAwIw',
   'HDEaMBgGA1UEAwwRbGVhZi5leGFtcGxlLnRlc3QwIBcNMjYxMTIxMDQzNzI3WhgP',
   'MjEyNjEwMjgwNDM3MjdaMBwxGjAYBgNVBAMMEWxlYWYuZXhhbXBsZS50ZXN0MFkw',

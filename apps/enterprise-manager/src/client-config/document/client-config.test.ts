@@ -10,9 +10,13 @@ import {
 import type { EnterpriseConfig } from './directives.dto.ts';
 
 const toggle = (value: boolean, enforcement: 'enforced' | 'default' = 'default') => ({ value, enforcement });
-const degraded = (grace_period: string) => ({ policy: 'warn' as const, grace_period, message: 'away' });
+const createDegradedMode = (grace_period: string) => ({ policy: 'warn' as const, grace_period, message: 'away' });
 const [A, B] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
-const override = (group_id: string, precedence: number, config: EnterpriseConfig) => ({ group_id, precedence, config });
+const createOverride = (group_id: string, precedence: number, config: EnterpriseConfig) => ({
+  group_id,
+  precedence,
+  config,
+});
 
 const directive = fc.record({
   value: fc.boolean(),
@@ -62,7 +66,7 @@ describe('getEffectiveConfig', () => {
   it('does not confuse a variable of build_env with an enforcement', () => {
     const base = { build_env: { enforcement: 'enforced' } };
     expect(getEffectiveConfig(base, [{ build_env: { A: '1' } }])).toEqual({ build_env: { A: '1' } });
-    expect(findViolations({ config: base, overrides: [override(A, 1, { build_env: {} })] })).toEqual([]);
+    expect(findViolations({ config: base, overrides: [createOverride(A, 1, { build_env: {} })] })).toEqual([]);
   });
 
   it('takes the lowest precedence of several enforced directives, and the base last', () => {
@@ -90,7 +94,7 @@ describe('getEffectiveConfig', () => {
 
 describe('a document of client configuration', () => {
   it('has each group and each precedence once', () => {
-    const overrides = [override(A, 1, {}), override(A, 2, {}), override(B, 2, {})];
+    const overrides = [createOverride(A, 1, {}), createOverride(A, 2, {}), createOverride(B, 2, {})];
     expect(findViolations({ config: {}, overrides }).map(({ field }) => field)).toEqual([
       'overrides[1].group_id',
       'overrides[2].precedence',
@@ -99,8 +103,8 @@ describe('a document of client configuration', () => {
 
   it('has no default that the base always overrules', () => {
     const overrides = [
-      override(A, 1, { playground: toggle(true) }),
-      override(B, 2, { playground: toggle(true, 'enforced') }),
+      createOverride(A, 1, { playground: toggle(true) }),
+      createOverride(B, 2, { playground: toggle(true, 'enforced') }),
     ];
     expect(
       findViolations({ config: { playground: toggle(false, 'enforced') }, overrides }).map(({ field }) => field),
@@ -109,21 +113,21 @@ describe('a document of client configuration', () => {
   });
 
   it('has its overrides in the order of precedence', () => {
-    const [first, second] = [override(B, 1, {}), override(A, 2, {})];
+    const [first, second] = [createOverride(B, 1, {}), createOverride(A, 2, {})];
     expect(sortOverrides({ config: {}, overrides: [second, first] }).overrides).toEqual([first, second]);
   });
 
   it('lists exactly the fields that differ from another document', () => {
     const before = {
       config: { playground: toggle(true), build_env: { A: '1', B: '2' } },
-      overrides: [override(A, 1, {})],
+      overrides: [createOverride(A, 1, {})],
     };
     expect(
       getChangedFields(before, { ...before, config: { build_env: { B: '2', A: '1' }, playground: toggle(true) } }),
     ).toEqual([]);
     const after = {
       config: { playground: toggle(false), help_menu: toggle(true) },
-      overrides: [override(A, 2, {}), override(B, 3, {})],
+      overrides: [createOverride(A, 2, {}), createOverride(B, 3, {})],
     };
     expect(getChangedFields(before, after)).toEqual([
       'config.build_env',
@@ -136,7 +140,9 @@ describe('a document of client configuration', () => {
 
   it('returns the longest grace period of its documents', () => {
     expect(getLongestGraceMs({ config: {}, overrides: [] }, 1000)).toBe(1000);
-    const overrides = [override(A, 1, { degraded_mode: degraded('72h') })];
-    expect(getLongestGraceMs({ config: { degraded_mode: degraded('0s') }, overrides }, 1000)).toBe(72 * 3_600_000);
+    const overrides = [createOverride(A, 1, { degraded_mode: createDegradedMode('72h') })];
+    expect(getLongestGraceMs({ config: { degraded_mode: createDegradedMode('0s') }, overrides }, 1000)).toBe(
+      72 * 3_600_000,
+    );
   });
 });

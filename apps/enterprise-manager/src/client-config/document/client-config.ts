@@ -82,13 +82,13 @@ export const sortOverrides = ({ config, overrides }: ClientConfig): ClientConfig
 export function getChangedFields(before: ClientConfig, after: ClientConfig): string[] {
   const directives = [...new Set([...Object.keys(before.config), ...Object.keys(after.config)])] as Directive[];
   const groups = [...new Set([...before.overrides, ...after.overrides].map(({ group_id }) => group_id))];
-  const overrideOf = ({ overrides }: ClientConfig, id: string) => overrides.find(({ group_id }) => group_id === id);
+  const findOverride = ({ overrides }: ClientConfig, id: string) => overrides.find(({ group_id }) => group_id === id);
   return [
     ...directives
       .filter((name) => toComparableText(before.config[name]) !== toComparableText(after.config[name]))
       .map((name) => `config.${name}`),
     ...groups
-      .filter((id) => toComparableText(overrideOf(before, id)) !== toComparableText(overrideOf(after, id)))
+      .filter((id) => toComparableText(findOverride(before, id)) !== toComparableText(findOverride(after, id)))
       .map((id) => `overrides/${id}`),
   ].sort();
 }

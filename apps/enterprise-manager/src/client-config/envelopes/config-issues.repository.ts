@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Stored } from '../../database/stored.ts';
-import { groupsHolding } from '../../people/group-sql.ts';
+import { selectGroupsOfUser } from '../../people/group-sql.ts';
 import type { ConfigRecipient } from './config-recipient.ts';
 import type { ConfigIssueRow } from './config-issue.entity.ts';
 
@@ -21,7 +21,7 @@ export interface ConfigFacts {
 const FACTS = statement<ConfigFacts>(`
   SELECT c.revision,
          coalesce((SELECT jsonb_agg(o.group_id ORDER BY o.precedence) FROM client_config_overrides o
-                   WHERE o.group_id IN (${groupsHolding('$1::uuid')})), '[]') AS group_ids,
+                   WHERE o.group_id IN (${selectGroupsOfUser('$1::uuid')})), '[]') AS group_ids,
          (SELECT jsonb_build_object('basis', i.basis, 'kid', i.kid, 'signature', i.signature,
                    'issued_at', to_char(i.issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                    'not_after', to_char(i.not_after, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

@@ -45,7 +45,7 @@ export class LastKnownConfigs {
 
   /** Stores the configuration that was just read. */
   remember(recipient: ConfigRecipient, known: LastKnownConfig): void {
-    this.configs.set(cacheKey(recipient), known);
+    this.configs.set(getCacheKey(recipient), known);
   }
 
   /**
@@ -54,10 +54,10 @@ export class LastKnownConfigs {
    * @throws HttpError unavailable after the grace period
    */
   async getEnvelope(recipient: ConfigRecipient): Promise<ConfigEnvelope | undefined> {
-    const key = cacheKey(recipient);
+    const key = getCacheKey(recipient);
     const known = this.configs.get(key);
     if (!known) return undefined;
-    const degraded_mode = this.degradedModeOf(known.merged);
+    const degraded_mode = this.getDegradedMode(known.merged);
     const graceMs = parseDuration(degraded_mode.grace_period) ?? 0;
     const lifetimeMs = this.settings.CONFIG_LIFETIME_SECONDS * 1000;
     const end = getDegradedEnd({ readAt: known.readAt, graceMs, lifetimeMs }, this.clock.now().getTime());
@@ -87,12 +87,12 @@ export class LastKnownConfigs {
     return envelope;
   }
 
-  private degradedModeOf({ config }: MergedConfig): DegradedMode {
+  private getDegradedMode({ config }: MergedConfig): DegradedMode {
     const grace_period = formatDuration(this.settings.CONFIG_LIFETIME_SECONDS * 1000);
     const configured = config.degraded_mode ?? { policy: 'warn', grace_period, message: DEFAULT_MESSAGE };
     return { ...configured, in_force: true };
   }
 }
 
-const cacheKey = ({ issuer, subject, clientType }: ConfigRecipient): string =>
+const getCacheKey = ({ issuer, subject, clientType }: ConfigRecipient): string =>
   JSON.stringify([issuer, subject, clientType]);

@@ -7,7 +7,7 @@ import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
 import { createKeyPair } from './key-pair.ts';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
 
-const sealingContext = (kid: string): string => `signing_key:${kid}`;
+const getSealingContext = (kid: string): string => `signing_key:${kid}`;
 
 /** Creates signing keys, and encrypts and decrypts their private keys. */
 @Injectable()
@@ -23,7 +23,7 @@ export class SigningKeyFactory {
       table: 'signing_key_secrets',
       idType: 'text',
       contextColumns: [],
-      contextOf: ({ id }) => sealingContext(id),
+      getContext: ({ id }) => getSealingContext(id),
     });
   }
 
@@ -36,7 +36,7 @@ export class SigningKeyFactory {
     const { kid, x, y, privateJwk } = await createKeyPair();
     const now = this.clock.now().toISOString();
     try {
-      const sealed = this.cipher.seal(privateJwk, sealingContext(kid));
+      const sealed = this.cipher.seal(privateJwk, getSealingContext(kid));
       const activated_at = state === 'current' ? now : null;
       const key = { kid, state, x, y, created_at: now, activated_at, retired_at: null, shown_until: null };
       await this.repository.insert(manager, key, sealed);
@@ -55,7 +55,7 @@ export class SigningKeyFactory {
     const sealed = await this.repository.findSecret(kid, manager);
     if (!sealed) return undefined;
     try {
-      return this.cipher.open(sealed, sealingContext(kid));
+      return this.cipher.open(sealed, getSealingContext(kid));
     } catch (error) {
       this.log.error(
         { err: error, kid },

@@ -77,7 +77,7 @@ export class SigningKeysRepository {
    * has its own expiry; a checkpoint expires when its chain of tool calls is dropped, at most one
    * month after the retention.
    */
-  async findLastEnd(manager: EntityManager, kid: string): Promise<string | null> {
+  async findLatestExpiry(manager: EntityManager, kid: string): Promise<string | null> {
     const [row]: { last_end: string | null }[] = await manager.query(
       `SELECT greatest(
          (SELECT max(not_after) FROM config_issues WHERE kid = $1),

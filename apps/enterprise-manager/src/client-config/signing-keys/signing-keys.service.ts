@@ -137,7 +137,7 @@ export class SigningKeysService {
     const until = getShownUntil(now, {
       lifetimeMs,
       graceMs: getLongestGraceMs(await this.clientConfig.find(manager), lifetimeMs),
-      lastEnd: await this.repository.findLastEnd(manager, kid),
+      lastEnd: await this.repository.findLatestExpiry(manager, kid),
     });
     await this.repository.retire(manager, kid, now.toISOString(), until.toISOString());
   }

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Connection, toConnection } from '../../access/connections/connections.dto.ts';
 import { ConnectionsRepository } from '../../access/connections/connections.repository.ts';
 import { ConnectorsRepository } from '../../access/connectors/connectors.repository.ts';
-import { noSuchConnector } from '../../access/connectors/connectors.service.ts';
+import { throwNoSuchConnector } from '../../access/connectors/connectors.service.ts';
 import { Gateways } from '../settings/gateways.ts';
 import { GroupsRepository } from '../../people/groups/groups.repository.ts';
 import { DirectoryEntries, type GatewayVerifiedUser } from '../../people/users/directory-entries.service.ts';
@@ -60,8 +60,8 @@ export class EntitlementsService {
     return this.change(path, ifMatch, async (manager) => {
       const updated_at = this.clock.now().toISOString();
       const change = { id: uuidv7(), user_id, connector_id, enabled, updated_at };
-      const row = (await this.connections.setEnabled(manager, change)) ?? noSuchConnector();
-      return withETag(toConnection(row), toEtag(await this.connections.version(user_id, connector_id, manager)));
+      const row = (await this.connections.setEnabled(manager, change)) ?? throwNoSuchConnector();
+      return withETag(toConnection(row), toEtag(await this.connections.countChanges(user_id, connector_id, manager)));
     });
   }
 
@@ -101,13 +101,13 @@ export class EntitlementsService {
     this.gateways.require(gateway_id);
     const user = await this.users.find(user_id);
     if (!user?.active) throwUserNotFound();
-    if ((await this.connectors.find(gateway_id, connector_id)) === undefined) noSuchConnector();
+    if ((await this.connectors.find(gateway_id, connector_id)) === undefined) throwNoSuchConnector();
   }
 
   /** An inactive user has neither groups nor connections. */
   private async toEntitlements(gatewayId: string, user: UserRow): Promise<Entitlements> {
-    const groups = user.active ? await this.groups.idsHolding(user.id) : [];
-    const connections = user.active ? await this.connections.ofUserAtGateway(user.id, gatewayId) : [];
+    const groups = user.active ? await this.groups.listGroupIdsOfUser(user.id) : [];
+    const connections = user.active ? await this.connections.listOfUserAtGateway(user.id, gatewayId) : [];
     const entitlements = {
       user_id: user.id,
       issuer: user.issuer,

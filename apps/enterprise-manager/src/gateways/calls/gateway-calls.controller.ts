@@ -7,7 +7,7 @@ import { GatewayPath } from '../../access/connectors/connectors.dto.ts';
 import { Gateways } from '../settings/gateways.ts';
 import { ToolCallIngest } from '../../tool-calls/ingest/tool-call-ingest.service.ts';
 import { RequiresGateway } from '../settings/requires-gateway.ts';
-import { type ClientConnection, whileConnected } from '../revisions/client-connection.ts';
+import { type ClientConnection, runWhileConnected } from '../revisions/client-connection.ts';
 import { ConnectionStatusBatch, ConnectionStatusReceipts, MAX_STATUSES } from './connection-statuses.dto.ts';
 import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
@@ -55,7 +55,7 @@ export class GatewayCallsController {
     const { snapshot, etag } =
       wait === 0
         ? await this.snapshots.get(gateway_id, ifNoneMatch)
-        : await whileConnected(request, (disconnected) =>
+        : await runWhileConnected(request, (disconnected) =>
             this.snapshots.waitForChange(gateway_id, ifNoneMatch, wait, disconnected),
           );
     return withETag(snapshot, etag);
@@ -77,7 +77,7 @@ export class GatewayCallsController {
     @Query({ schema: PersonQuery }) person: PersonQuery,
     @CurrentCaller() { requestId }: Caller,
   ): Promise<Answer<Entitlements>> {
-    return withVersionEtag(await this.entitlements.getByVerifiedUser(gateway_id, { ...person, requestId }));
+    return addVersionETag(await this.entitlements.getByVerifiedUser(gateway_id, { ...person, requestId }));
   }
 
   @Get('entitlements/:user_id')
@@ -92,7 +92,7 @@ export class GatewayCallsController {
   async ofUser(
     @Param({ schema: EntitlementsPath }) { gateway_id, user_id }: EntitlementsPath,
   ): Promise<Answer<Entitlements>> {
-    return withVersionEtag(await this.entitlements.getByUserId(gateway_id, user_id));
+    return addVersionETag(await this.entitlements.getByUserId(gateway_id, user_id));
   }
 
   @Put('connections/:user_id/:connector_id')
@@ -172,4 +172,4 @@ export class GatewayCallsController {
   }
 }
 
-const withVersionEtag = (entitlements: Entitlements) => withETag(entitlements, `"${entitlements.version}"`);
+const addVersionETag = (entitlements: Entitlements) => withETag(entitlements, `"${entitlements.version}"`);

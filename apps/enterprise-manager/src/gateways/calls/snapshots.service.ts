@@ -7,7 +7,7 @@ import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
 import { Gateways } from '../settings/gateways.ts';
 import { IdentityProvidersRepository } from '../../access/identity-providers/identity-providers.repository.ts';
 import { toSnapshotProvider } from '../../access/identity-providers/snapshot-provider.ts';
-import { PoliciesRepository, documentOf } from '../../access/connectors/policies.repository.ts';
+import { PoliciesRepository, getDocument } from '../../access/connectors/policies.repository.ts';
 import { getGatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
 import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
@@ -116,7 +116,7 @@ export class SnapshotsService {
         const revision = await this.snapshots.findRevision(gatewayId, manager);
         const connectors = await this.snapshots.listConnectors(gatewayId, manager);
         const providers = new Map(
-          (await this.providers.ofGateway(gatewayId, manager)).map((row) => [row.id, toSnapshotProvider(row)]),
+          (await this.providers.listOfGateway(gatewayId, manager)).map((row) => [row.id, toSnapshotProvider(row)]),
         );
         const policies = await this.policies.findMany(
           connectors.map(({ id }) => id),
@@ -138,7 +138,7 @@ export class SnapshotsService {
               .map((policy) => ({
                 connector_id: policy.connector_id,
                 version: policy.version,
-                document: documentOf(policy),
+                document: getDocument(policy),
               }))
               .sort((a, b) => (a.connector_id < b.connector_id ? -1 : 1)),
             claim_mapping: { ...this.claims },

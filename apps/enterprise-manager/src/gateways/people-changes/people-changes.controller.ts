@@ -2,7 +2,7 @@ import { type Answer, withHeaders } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { RequiresGateway } from '../settings/requires-gateway.ts';
-import { type ClientConnection, whileConnected } from '../revisions/client-connection.ts';
+import { type ClientConnection, runWhileConnected } from '../revisions/client-connection.ts';
 import { PeopleChanges, PeopleChangesQuery } from './people-changes.dto.ts';
 import { PeopleChangesService } from './people-changes.service.ts';
 
@@ -25,7 +25,7 @@ export class PeopleChangesController {
     @Query({ schema: PeopleChangesQuery }) { after, wait }: PeopleChangesQuery,
     @Req() request: ClientConnection,
   ): Promise<Answer<PeopleChanges>> {
-    const changes = await whileConnected(request, (disconnected) =>
+    const changes = await runWhileConnected(request, (disconnected) =>
       this.people.listChanges(after, wait * 1_000, disconnected),
     );
     return withHeaders(changes, { 'cache-control': 'no-store' });

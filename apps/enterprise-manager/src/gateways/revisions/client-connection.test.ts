@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { Socket } from 'node:net';
-import { whileConnected } from './client-connection.ts';
+import { runWhileConnected } from './client-connection.ts';
 
 const isAborted = (disconnected: AbortSignal) => Promise.resolve(disconnected.aborted);
 
-describe('whileConnected', () => {
+describe('runWhileConnected', () => {
   it('does not abort while the client is connected', async () => {
     const socket = new Socket();
-    expect(await whileConnected({ raw: { socket } }, isAborted)).toBe(false);
+    expect(await runWhileConnected({ raw: { socket } }, isAborted)).toBe(false);
     expect(socket.listenerCount('close')).toBe(new Socket().listenerCount('close'));
   });
 
   it('aborts when the client disconnects', async () => {
     const socket = new Socket();
-    const work = whileConnected(
+    const work = runWhileConnected(
       { raw: { socket } },
       (disconnected) =>
         new Promise((resolve) => {
@@ -26,6 +26,6 @@ describe('whileConnected', () => {
 
   it('is aborted from the start if the client has disconnected', async () => {
     const socket = new Socket().destroy();
-    expect(await whileConnected({ raw: { socket } }, isAborted)).toBe(true);
+    expect(await runWhileConnected({ raw: { socket } }, isAborted)).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ export interface ClientConnection {
 }
 
 /** Runs work that may wait. Its signal aborts when the client disconnects. */
-export async function whileConnected<T>(
+export async function runWhileConnected<T>(
   request: ClientConnection,
   work: (disconnected: AbortSignal) => Promise<T>,
 ): Promise<T> {

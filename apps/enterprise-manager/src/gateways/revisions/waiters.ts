@@ -18,17 +18,17 @@ export class Waiters {
     return new Promise((resolve) => {
       const waiters = this.waiting.get(topic) ?? new Set();
       this.waiting.set(topic, waiters);
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        waiters.delete(done);
+        signal.removeEventListener('abort', finish);
+        waiters.delete(finish);
         if (waiters.size === 0 && this.waiting.get(topic) === waiters) this.waiting.delete(topic);
         resolve();
       };
-      const timer = setTimeout(done, timeoutMs);
-      waiters.add(done);
-      signal.addEventListener('abort', done, { once: true });
-      if (signal.aborted || this.hasEnded) done();
+      const timer = setTimeout(finish, timeoutMs);
+      waiters.add(finish);
+      signal.addEventListener('abort', finish, { once: true });
+      if (signal.aborted || this.hasEnded) finish();
     });
   }
 

@@ -36,13 +36,15 @@ export class Gateways {
    */
   findDenial(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): HttpError | undefined {
     const own = this.listOwn(caller);
-    if (own.length === 0) return forbidden(UNREGISTERED);
+    if (own.length === 0) return createForbiddenError(UNREGISTERED);
     const ofKind = own.filter(({ kind }) => kinds.includes(kind));
-    if (ofKind.length === 0) return forbidden(`this operation is for gateways of the kind ${kinds.join(' or ')}`);
+    if (ofKind.length === 0)
+      return createForbiddenError(`this operation is for gateways of the kind ${kinds.join(' or ')}`);
     const usable = ofKind.filter((gateway) => retired === true || gateway.retired !== true);
-    if (gatewayId === undefined || !this.byId.has(gatewayId)) return usable.length > 0 ? undefined : forbidden(RETIRED);
-    if (!ofKind.some(({ id }) => id === gatewayId)) return forbidden(OTHER_CLIENT);
-    return usable.some(({ id }) => id === gatewayId) ? undefined : forbidden(RETIRED);
+    if (gatewayId === undefined || !this.byId.has(gatewayId))
+      return usable.length > 0 ? undefined : createForbiddenError(RETIRED);
+    if (!ofKind.some(({ id }) => id === gatewayId)) return createForbiddenError(OTHER_CLIENT);
+    return usable.some(({ id }) => id === gatewayId) ? undefined : createForbiddenError(RETIRED);
   }
 
   /**
@@ -78,7 +80,7 @@ const OTHER_CLIENT = 'the client of this token is not registered for this gatewa
 const RETIRED = 'this gateway is retired: it may report usage and nothing else';
 
 const getClientKey = (issuer: string, clientId: string): string => JSON.stringify([issuer, clientId]);
-const forbidden = (message: string): HttpError => new HttpError('forbidden', message);
+const createForbiddenError = (message: string): HttpError => new HttpError('forbidden', message);
 
 function throwGatewayNotFound(): never {
   throw new HttpError('not_found', 'there is no such gateway');

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { LRUCache } from 'lru-cache';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { inactiveUserSql } from './inactive-user-sql.ts';
+import { buildInactiveUserSql } from './inactive-user-sql.ts';
 
 /**
  * How long a cached result is valid, from the start of its query. A deactivation must take effect
@@ -17,7 +17,7 @@ const MAX_AGE_MS = 500;
 const CAPACITY = 20_000;
 
 const IS_INACTIVE = statement<{ inactive: boolean }>(
-  `SELECT ${inactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
+  `SELECT ${buildInactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
 interface CachedResult {

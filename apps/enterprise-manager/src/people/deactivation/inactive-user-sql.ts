@@ -10,7 +10,7 @@ export interface UserIdentitySql {
  * entry that has no subject yet. A removed user is inactive until it is provisioned again; a user
  * without an entry is active.
  */
-export const inactiveUserSql = ({ issuer, subject, binding_key }: UserIdentitySql): string => `NOT COALESCE(
+export const buildInactiveUserSql = ({ issuer, subject, binding_key }: UserIdentitySql): string => `NOT COALESCE(
      (SELECT active FROM users WHERE issuer = ${issuer} AND subject = ${subject}),
      (SELECT active FROM users WHERE issuer = ${issuer} AND binding_key = ${binding_key} AND subject IS NULL),
      NOT EXISTS (SELECT FROM departed_people WHERE issuer = ${issuer} AND subject = ${subject})

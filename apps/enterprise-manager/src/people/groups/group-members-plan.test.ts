@@ -27,7 +27,7 @@ interface PlanNode {
  * The SQL of the n-th of increasing ids, like the UUIDs of this service.
  * @param kind four digits that make the ids of two tables different
  */
-const ordered = (kind: string) => `('00000000-0000-7000-${kind}-' || lpad(n::text, 12, '0'))::uuid`;
+const buildIdSql = (kind: string) => `('00000000-0000-7000-${kind}-' || lpad(n::text, 12, '0'))::uuid`;
 
 describe('the users of a group in a large directory', () => {
   let database: TestDatabase;
@@ -38,13 +38,13 @@ describe('the users of a group in a large directory', () => {
     const owner = await createDataSource({ url: database.ownerUrl, entities: [], poolSize: 1 }).initialize();
     await owner.query(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
-       SELECT ${ordered('8000')}, 'i', n::text, n::text, n::text, n::text, 'config', TRUE, n::text, now() + n * interval '1 ms', now()
+       SELECT ${buildIdSql('8000')}, 'i', n::text, n::text, n::text, n::text, 'config', TRUE, n::text, now() + n * interval '1 ms', now()
        FROM generate_series(1, ${PEOPLE}) AS n`,
     );
     await owner.query(
       `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
        SELECT id, id, id, id, '', 'local', id, now(), now() FROM (
-         SELECT ${ordered('8001')} AS id FROM generate_series(1, ${GROUPS}) AS n UNION ALL VALUES ('${NEST}'::uuid), ('${LONE}'::uuid)) AS made`,
+         SELECT ${buildIdSql('8001')} AS id FROM generate_series(1, ${GROUPS}) AS n UNION ALL VALUES ('${NEST}'::uuid), ('${LONE}'::uuid)) AS made`,
     );
     await owner.query(
       `INSERT INTO group_users (group_id, user_id, created_at)
@@ -71,7 +71,7 @@ describe('the users of a group in a large directory', () => {
    * Returns the number of rows that a read of a repository touches: rows that its plan reads from
    * tables, and rows that its joins discard.
    */
-  async function touchedBy(read: (explained: DataSource) => Promise<unknown>): Promise<number> {
+  async function countTouchedRows(read: (explained: DataSource) => Promise<unknown>): Promise<number> {
     let touched = 0;
     const visit = (node: PlanNode): void => {
       const rows =
@@ -99,19 +99,19 @@ describe('the users of a group in a large directory', () => {
   it('are paged by reading only the memberships of its subgroups', async () => {
     const inNest = 20 * MEMBERS;
     for (const filter of [{ within: NEST }, { within: NEST, search: '999' }])
-      expect(await touchedBy((explained) => new UsersRepository(explained).list(filter, page))).toBeLessThan(
+      expect(await countTouchedRows((explained) => new UsersRepository(explained).list(filter, page))).toBeLessThan(
         inNest + 2 * PEOPLE,
       );
   });
 
   it('are found by the few memberships, also for the newest users', async () => {
-    expect(await touchedBy((explained) => new UsersRepository(explained).list({ within: LONE }, page))).toBeLessThan(
-      GROUPS + 100,
-    );
+    expect(
+      await countTouchedRows((explained) => new UsersRepository(explained).list({ within: LONE }, page)),
+    ).toBeLessThan(GROUPS + 100);
   });
 
   it('are counted by reading only the memberships of its subgroups', async () => {
-    const counted = touchedBy((explained) => new GroupsRepository(explained).list({ name: NEST }, page));
+    const counted = countTouchedRows((explained) => new GroupsRepository(explained).list({ name: NEST }, page));
     expect(await counted).toBeLessThan(20 * MEMBERS + 2 * GROUPS);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { deriveGroupName } from '../../validation/names.ts';
-import { deriveNames, listCandidates, nameRoot, type StoredGroup } from './group.ts';
+import { deriveNames, listCandidates, getNameRoot, type StoredGroup } from './group.ts';
 
 /** Number of candidates of the first query for an unused name; each further query doubles it. */
 const FIRST_CANDIDATES = 16;
@@ -24,7 +24,7 @@ export class GroupNamesRepository {
     const wanted = deriveGroupName(displayName);
     if (current && deriveGroupName(current.display_name) === wanted) return deriveNames(displayName, current.name);
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('group names of ' || $1, 0))`, [
-      nameRoot(wanted),
+      getNameRoot(wanted),
     ]);
     for (let first = 1, count = FIRST_CANDIDATES; ; first += count, count *= 2) {
       const candidates = listCandidates(wanted, first, count);

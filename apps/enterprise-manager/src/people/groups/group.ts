@@ -31,7 +31,7 @@ export const listCandidates = (name: string, first: number, count: number): stri
   Array.from({ length: count }, (_, at) => (first + at === 1 ? name : `${name}-${first + at}`));
 
 /** The name without numbers at its end. Names that share a candidate share the root. */
-export const nameRoot = (name: string): string => name.replace(/(?:-\d+)+$/, '');
+export const getNameRoot = (name: string): string => name.replace(/(?:-\d+)+$/, '');
 
 /** Applies a patch to a group. @returns the new group and the names of the changed fields */
 export const applyPatch = (

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import { toComparisonKey, toLikePattern } from '../../validation/names.ts';
-import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
+import { GROUP_COLUMNS, selectGroupsOfUser, MEMBER_COUNT } from '../group-sql.ts';
 import { GroupRow } from './group.entity.ts';
 import type { StoredGroup } from './group.ts';
 
@@ -44,7 +44,7 @@ const WITH_MEMBERS = statement<CountedGroup & { members: DirectMember[] }>(
        ) AS direct LIMIT $2) AS member), '[]') AS members
    FROM groups g WHERE g.id = $1`,
 );
-const IDS_HOLDING = statement<{ id: string }>(`${groupsHolding('$1::uuid')} ORDER BY id`);
+const IDS_HOLDING = statement<{ id: string }>(`${selectGroupsOfUser('$1::uuid')} ORDER BY id`);
 const IDS_WITH_HOLDING = statement<{ id: string }>(`
   WITH RECURSIVE holding AS (
     SELECT id FROM groups WHERE id = ANY ($1::uuid[])
@@ -76,7 +76,7 @@ export class GroupsRepository {
   }
 
   /** Lists the ids of the groups that contain a user, directly or through subgroups. */
-  async idsHolding(userId: string): Promise<string[]> {
+  async listGroupIdsOfUser(userId: string): Promise<string[]> {
     return (await IDS_HOLDING.rows(this.dataSource.manager, [userId])).map(({ id }) => id);
   }
 
@@ -84,7 +84,7 @@ export class GroupsRepository {
    * Lists the ids of the given groups that exist, and of the groups that contain them, directly or
    * through subgroups.
    */
-  async idsWithHolding(groupIds: readonly string[]): Promise<string[]> {
+  async listIdsWithParents(groupIds: readonly string[]): Promise<string[]> {
     return (await IDS_WITH_HOLDING.rows(this.dataSource.manager, [groupIds])).map(({ id }) => id);
   }
 
@@ -122,7 +122,7 @@ function groupConditions(filter: GroupFilter, params: unknown[]): string[] {
     display_name !== undefined && `g.display_name_key = $${params.push(toComparisonKey(display_name))}`,
     source !== undefined && `g.source = $${params.push(source)}`,
     search !== undefined && `g.search_key LIKE $${params.push(toLikePattern(search))}`,
-    holding_user !== undefined && `g.id IN (${groupsHolding(`$${params.push(holding_user)}::uuid`)})`,
+    holding_user !== undefined && `g.id IN (${selectGroupsOfUser(`$${params.push(holding_user)}::uuid`)})`,
     directly_in !== undefined &&
       `g.id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $${params.push(directly_in)}::uuid)`,
   ].filter((condition) => condition !== false);

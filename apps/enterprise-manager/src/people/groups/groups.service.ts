@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { listByCreation } from '../../database/creation-order.ts';
 import type { PageQuery } from '../../database/keyset.ts';
 import { UsersService } from '../users/users.service.ts';
@@ -47,12 +47,12 @@ export class GroupsService {
     dataSource: DataSource,
   ) {
     const unique = { groups_name_unique: NAME_IN_USE, groups_display_name_unique: NAME_IN_USE };
-    this.write = auditedWrite({ dataSource, audit }, { kind: 'group', unique });
+    this.write = createAuditedWrite({ dataSource, audit }, { kind: 'group', unique });
   }
 
   /** Lists groups in the order of their creation. */
   list(caller: Caller, { cursor, before, limit, ...filter }: GroupListQuery): Promise<GroupPage> {
-    return this.page(caller, 'groups', filter, { cursor, before, limit });
+    return this.listPage(caller, 'groups', filter, { cursor, before, limit });
   }
 
   /**
@@ -61,7 +61,7 @@ export class GroupsService {
    */
   async listForUser(caller: Caller, userId: string, query: PageQuery): Promise<GroupPage> {
     await this.users.get(userId);
-    return this.page(caller, 'user-groups', { holding_user: userId }, query);
+    return this.listPage(caller, 'user-groups', { holding_user: userId }, query);
   }
 
   /** Returns a group with its direct members. @throws HttpError not_found */
@@ -150,7 +150,7 @@ export class GroupsService {
     requireLocal(group);
   }
 
-  private page(caller: Caller, list: string, filter: GroupFilter, query: PageQuery): Promise<GroupPage> {
+  private listPage(caller: Caller, list: string, filter: GroupFilter, query: PageQuery): Promise<GroupPage> {
     return listByCreation(
       this.cursors,
       {

@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { GROUP_COLUMNS, groupsHolding, MEMBER_COUNT } from '../group-sql.ts';
+import { GROUP_COLUMNS, selectGroupsOfUser, MEMBER_COUNT } from '../group-sql.ts';
 import type { CountedGroup } from '../groups/groups.repository.ts';
 import type { UserRow } from '../users/user.entity.ts';
 
@@ -15,7 +15,7 @@ const PROFILE = statement<ProfileRow>(
   `SELECT jsonb_build_object('id', u.id, 'user_name', u.user_name, 'display_name', u.display_name, 'email', u.email,
                              'source', u.source, 'active', u.active) AS entry,
           ${GROUP_COLUMNS}, CASE WHEN g.id IS NOT NULL THEN (${MEMBER_COUNT}) END AS transitive_member_count
-   FROM users u LEFT JOIN groups g ON u.active AND g.id IN (${groupsHolding('u.id')})
+   FROM users u LEFT JOIN groups g ON u.active AND g.id IN (${selectGroupsOfUser('u.id')})
    WHERE u.issuer = $1 AND u.subject = $2 ORDER BY g.created_at, g.id`,
 );
 

@@ -8,7 +8,7 @@ import { EntityMetadata, MetadataDocument } from './metadata.dto.ts';
 import { MetadataService } from './metadata.service.ts';
 
 /** Makes the controller for the metadata of one kind of entity. */
-function metadataController(kind: EntityKind): Type {
+function createMetadataController(kind: EntityKind): Type {
   const idPrefix = kind === 'user' ? 'UserMetadata' : 'GroupMetadata';
 
   @Controller(`v1/${kind}s/:id/metadata`)
@@ -71,7 +71,7 @@ function metadataController(kind: EntityKind): Type {
 }
 
 /** The operations on the metadata of users. */
-export const UserMetadataController = metadataController('user');
+export const UserMetadataController = createMetadataController('user');
 
 /** The operations on the metadata of groups. */
-export const GroupMetadataController = metadataController('group');
+export const GroupMetadataController = createMetadataController('group');

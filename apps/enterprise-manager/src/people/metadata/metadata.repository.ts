@@ -9,7 +9,7 @@ import type { UserMetadataRow } from './metadata.entity.ts';
 /** The metadata of one entity. */
 export type StoredMetadata = Pick<Stored<UserMetadataRow>, 'metadata' | 'created_at' | 'updated_at'>;
 
-const statementsOf = (entities: string, table: string, column: string) => ({
+const createStatements = (entities: string, table: string, column: string) => ({
   find: statement<Omit<StoredMetadata, 'metadata'> & { metadata: string }>(
     `SELECT metadata::text AS metadata, created_at, updated_at FROM ${table} WHERE ${column} = $1`,
   ),
@@ -20,9 +20,9 @@ const statementsOf = (entities: string, table: string, column: string) => ({
   remove: `DELETE FROM ${table} WHERE ${column} = $1`,
 });
 
-const STATEMENTS: Record<EntityKind, ReturnType<typeof statementsOf>> = {
-  user: statementsOf('users', 'user_metadata', 'user_id'),
-  group: statementsOf('groups', 'group_metadata', 'group_id'),
+const STATEMENTS: Record<EntityKind, ReturnType<typeof createStatements>> = {
+  user: createStatements('users', 'user_metadata', 'user_id'),
+  group: createStatements('groups', 'group_metadata', 'group_id'),
 };
 
 /**

@@ -4,9 +4,9 @@ import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { nextChangeTime } from '../../database/change-time.ts';
+import { computeChangeTime } from '../../database/change-time.ts';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { countBytes, type EntityKind, findExceededLimit, MAX_METADATA_BYTES } from './metadata.ts';
 import { type EntityMetadata, type MetadataDocument, toEntityMetadata } from './metadata.dto.ts';
 import { MetadataRepository, type StoredMetadata } from './metadata.repository.ts';
@@ -26,7 +26,10 @@ export class MetadataService {
     dataSource: DataSource,
   ) {
     const services = { dataSource, audit };
-    this.writes = { user: auditedWrite(services, { kind: 'user' }), group: auditedWrite(services, { kind: 'group' }) };
+    this.writes = {
+      user: createAuditedWrite(services, { kind: 'user' }),
+      group: createAuditedWrite(services, { kind: 'group' }),
+    };
   }
 
   /** Returns metadata. @throws HttpError not_found for an unknown entity, or without metadata */
@@ -52,7 +55,7 @@ export class MetadataService {
     requireAllowedSize(document);
     return this.change(caller, 'Put', kind, id, ifMatch, async (manager, stored, recordChange) => {
       if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
-      await this.repository.put(manager, kind, id, document, nextChangeTime(stored?.updated_at, this.clock.now()));
+      await this.repository.put(manager, kind, id, document, computeChangeTime(stored?.updated_at, this.clock.now()));
       await recordChange(id, ['metadata']);
       const written = (await this.repository.find(kind, id, manager)) ?? throwNoSuch(kind);
       return etagOf(toEntityMetadata(kind, id, written));

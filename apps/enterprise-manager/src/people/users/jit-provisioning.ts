@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
 import { type JitUser, readJitUser } from './jit-user.ts';
 import type { UserRow } from './user.entity.ts';
@@ -30,7 +30,7 @@ export class JitProvisioning {
     audit: AuditService,
     dataSource: DataSource,
   ) {
-    this.write = auditedWrite({ dataSource, audit }, { kind: 'user' });
+    this.write = createAuditedWrite({ dataSource, audit }, { kind: 'user' });
   }
 
   /**

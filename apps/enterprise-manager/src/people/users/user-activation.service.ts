@@ -4,7 +4,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { InactiveUserCheck } from '../deactivation/inactive-user-check.ts';
 import { toUser, type User } from './users.dto.ts';
@@ -27,7 +27,7 @@ export class UserActivation {
     audit: AuditService,
     dataSource: DataSource,
   ) {
-    this.write = auditedWrite({ dataSource, audit }, { kind: 'user' });
+    this.write = createAuditedWrite({ dataSource, audit }, { kind: 'user' });
   }
 
   /**

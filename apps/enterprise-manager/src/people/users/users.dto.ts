@@ -1,6 +1,6 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { personRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/person-ref.ts';
 import { filterText, searchText, subjectId } from '../../validation/text.ts';
 import type { UserRow } from './user.entity.ts';
 
@@ -47,12 +47,12 @@ export const UserListQuery = z.strictObject({
 export type UserListQuery = z.infer<typeof UserListQuery>;
 
 /** Converts a stored user to the DTO. @param issuers the configured issuers */
-export const toUser = (issuers: Parameters<typeof personRef>[0], { subject, ...row }: UserRow): User => ({
+export const toUser = (issuers: Parameters<typeof getOwnerRef>[0], { subject, ...row }: UserRow): User => ({
   id: row.id,
   user_name: row.user_name,
   display_name: row.display_name,
   ...(row.email !== null && { email: row.email }),
-  ...(subject !== null && { subject_id: personRef(issuers, { issuer: row.issuer, subject }) }),
+  ...(subject !== null && { subject_id: getOwnerRef(issuers, { issuer: row.issuer, subject }) }),
   ...(row.photo_url !== null && { photo_url: row.photo_url }),
   source: row.source,
   active: row.active,

@@ -74,7 +74,7 @@ export class UsersRepository {
   /** Lists users in the order of their creation. */
   async list(filter: UserFilter, step: KeysetStep): Promise<UserRow[]> {
     const params: unknown[] = [];
-    const conditions = userConditions(filter, params);
+    const conditions = buildUserConditions(filter, params);
     const select = `SELECT ${COLUMNS} FROM users u`;
     return selectByCreation(this.dataSource, { select, alias: 'u', conditions, params }, step);
   }
@@ -173,7 +173,7 @@ export class UsersRepository {
 }
 
 /** The WHERE conditions of a filter over `users u`. @param params gets the values appended */
-function userConditions(filter: UserFilter, params: unknown[]): string[] {
+function buildUserConditions(filter: UserFilter, params: unknown[]): string[] {
   const { email, user_name, person, source, active, search, within } = filter;
   return [
     email !== undefined && `u.email_key = $${params.push(toComparisonKey(email))}`,

@@ -4,7 +4,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { listByCreation } from '../../database/creation-order.ts';
-import { parsePersonRef } from '../../validation/person-ref.ts';
+import { parseOwnerRef } from '../../validation/person-ref.ts';
 import { toUser, type User, type UserListQuery, type UserPage } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 
@@ -21,7 +21,7 @@ export class UsersService {
   list(caller: Caller, { cursor, before, limit, ...filter }: UserListQuery): Promise<UserPage> {
     const { ISSUERS } = this.settings;
     const { subject_id, ...rest } = filter;
-    const person = subject_id === undefined ? undefined : parsePersonRef(ISSUERS, subject_id);
+    const person = subject_id === undefined ? undefined : parseOwnerRef(ISSUERS, subject_id);
     return listByCreation(
       this.cursors,
       {

@@ -3,7 +3,7 @@ import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../protocol/types.ts';
 import { DOCUMENT_EXAMPLES } from '../http/scim-examples.ts';
-import { scimSuccess, scimOperation } from '../http/scim-operations.ts';
+import { createScimSuccess, createScimOperation } from '../http/scim-operations.ts';
 import { DiscoveryQuery, DocumentPath, IssuerPath, ScimList, ScimResource } from '../http/scim.dto.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 import { ScimDiscoveryService } from './scim-discovery.service.ts';
@@ -16,10 +16,10 @@ export class ScimDiscoveryController {
   @Get('ServiceProviderConfig')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({
+    createScimOperation({
       summary: 'SCIM: get service provider configuration',
       examples: DOCUMENT_EXAMPLES.configuration,
-      success: scimSuccess(200, ScimResource),
+      success: createScimSuccess(200, ScimResource),
       errors: [403],
     }),
   )
@@ -27,16 +27,16 @@ export class ScimDiscoveryController {
     @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
   ): JsonObject {
-    return this.discovery.configuration(issuer_id, query);
+    return this.discovery.getConfiguration(issuer_id, query);
   }
 
   @Get('ResourceTypes')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({
+    createScimOperation({
       summary: 'SCIM: list resource types',
       examples: DOCUMENT_EXAMPLES.resourceTypes,
-      success: scimSuccess(200, ScimList),
+      success: createScimSuccess(200, ScimList),
       errors: [403],
     }),
   )
@@ -44,16 +44,16 @@ export class ScimDiscoveryController {
     @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
   ): JsonObject {
-    return this.discovery.resourceTypes(issuer_id, query);
+    return this.discovery.listResourceTypes(issuer_id, query);
   }
 
   @Get('ResourceTypes/:id')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({
+    createScimOperation({
       summary: 'SCIM: get resource type',
       examples: DOCUMENT_EXAMPLES.resourceType,
-      success: scimSuccess(200, ScimResource),
+      success: createScimSuccess(200, ScimResource),
       errors: [403, 404],
     }),
   )
@@ -61,16 +61,16 @@ export class ScimDiscoveryController {
     @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
   ): JsonObject {
-    return this.discovery.resourceType(issuer_id, id, query);
+    return this.discovery.getResourceType(issuer_id, id, query);
   }
 
   @Get('Schemas')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({
+    createScimOperation({
       summary: 'SCIM: list schemas',
       examples: DOCUMENT_EXAMPLES.schemas,
-      success: scimSuccess(200, ScimList),
+      success: createScimSuccess(200, ScimList),
       errors: [403],
     }),
   )
@@ -78,16 +78,16 @@ export class ScimDiscoveryController {
     @Param({ schema: IssuerPath }) { issuer_id }: IssuerPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
   ): JsonObject {
-    return this.discovery.schemas(issuer_id, query);
+    return this.discovery.listSchemas(issuer_id, query);
   }
 
   @Get('Schemas/:id')
   @AuthenticatedBy(ScimCallers, SCIM_TOKEN)
   @Operation(
-    scimOperation({
+    createScimOperation({
       summary: 'SCIM: get schema',
       examples: DOCUMENT_EXAMPLES.schema,
-      success: scimSuccess(200, ScimResource),
+      success: createScimSuccess(200, ScimResource),
       errors: [403, 404],
     }),
   )
@@ -95,6 +95,6 @@ export class ScimDiscoveryController {
     @Param({ schema: DocumentPath }) { issuer_id, id }: DocumentPath,
     @Query({ schema: DiscoveryQuery }) query: DiscoveryQuery,
   ): JsonObject {
-    return this.discovery.schema(issuer_id, id, query);
+    return this.discovery.getSchema(issuer_id, id, query);
   }
 }

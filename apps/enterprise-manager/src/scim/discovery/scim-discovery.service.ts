@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { providerConfiguration, resourceTypeDocuments, schemaDocuments } from '../protocol/discovery.ts';
+import {
+  createProviderConfiguration,
+  createResourceTypeDocuments,
+  createSchemaDocuments,
+} from '../protocol/discovery.ts';
 import { listResponse } from '../protocol/resources.ts';
 import { type JsonObject, ScimError } from '../protocol/types.ts';
 import type { DiscoveryQuery } from '../http/scim.dto.ts';
@@ -11,33 +15,33 @@ export class ScimDiscoveryService {
   constructor(private readonly issuers: ScimIssuers) {}
 
   /** Returns the service provider configuration. @throws ScimError 403 for a filter */
-  configuration(issuerId: string, query: DiscoveryQuery): JsonObject {
+  getConfiguration(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return providerConfiguration(this.issuers.baseUrl(issuerId));
+    return createProviderConfiguration(this.issuers.getBaseUrl(issuerId));
   }
 
   /** Lists the resource types. @throws ScimError 403 for a filter */
-  resourceTypes(issuerId: string, query: DiscoveryQuery): JsonObject {
+  listResourceTypes(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return toList(resourceTypeDocuments(this.issuers.baseUrl(issuerId)));
+    return toList(createResourceTypeDocuments(this.issuers.getBaseUrl(issuerId)));
   }
 
   /** Returns a resource type. @throws ScimError 403, 404 */
-  resourceType(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
+  getResourceType(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return findById(resourceTypeDocuments(this.issuers.baseUrl(issuerId)), id, 'resource type');
+    return findById(createResourceTypeDocuments(this.issuers.getBaseUrl(issuerId)), id, 'resource type');
   }
 
   /** Lists the schemas. @throws ScimError 403 for a filter */
-  schemas(issuerId: string, query: DiscoveryQuery): JsonObject {
+  listSchemas(issuerId: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return toList(schemaDocuments(this.issuers.baseUrl(issuerId)));
+    return toList(createSchemaDocuments(this.issuers.getBaseUrl(issuerId)));
   }
 
   /** Returns a schema. @throws ScimError 403, 404 */
-  schema(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
+  getSchema(issuerId: string, id: string, query: DiscoveryQuery): JsonObject {
     refuseFilter(query);
-    return findById(schemaDocuments(this.issuers.baseUrl(issuerId)), id, 'schema');
+    return findById(createSchemaDocuments(this.issuers.getBaseUrl(issuerId)), id, 'schema');
   }
 }
 

@@ -3,13 +3,13 @@ import { AuthenticatedBy } from '@gatehouse/service-kit/own-callers';
 import { applyDecorators, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ScimError } from '../protocol/types.ts';
 import { ScimFailure } from '../http/scim-failures.ts';
-import { scimSuccess, scimOperation } from '../http/scim-operations.ts';
+import { createScimSuccess, createScimOperation } from '../http/scim-operations.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 
 const NotImplemented = (summary: string): MethodDecorator =>
   applyDecorators(
     AuthenticatedBy(ScimCallers, SCIM_TOKEN),
-    Operation(scimOperation({ summary, success: scimSuccess(501, ScimFailure), errors: [] })),
+    Operation(createScimOperation({ summary, success: createScimSuccess(501, ScimFailure), errors: [] })),
   );
 
 const throwNotImplemented = (detail: string): never => {

@@ -33,7 +33,7 @@ export class ScimGroupChanges {
 
   /** Locks the graph of groups if the changes add a subgroup. Called before the group is locked. */
   async lockGraphFor(manager: EntityManager, issuer: string, changes: readonly GroupChange[]): Promise<void> {
-    const added = changes.flatMap((change) => ('members' in change ? idsOf(change.members) : []));
+    const added = changes.flatMap((change) => ('members' in change ? listIds(change.members) : []));
     if (added.length > 0 && (await this.members.includesGroup(manager, issuer, added)))
       await this.memberships.lockGraph(manager);
   }
@@ -121,7 +121,7 @@ export class ScimGroupChanges {
     groupId: string,
     members: readonly MemberInput[],
   ): Promise<KnownMembers> {
-    const known = await this.members.lockKnown(manager, issuer, idsOf(members));
+    const known = await this.members.lockKnown(manager, issuer, listIds(members));
     const found = new Set([...known.users, ...known.groups]);
     const unknown = members.map(({ value }) => value).filter((value) => !found.has(value));
     if (unknown.length > 0) {
@@ -140,7 +140,7 @@ export class ScimGroupChanges {
 }
 
 const isId = (text: string): boolean => UUID.test(text);
-const idsOf = (members: readonly MemberInput[]): string[] => members.map(({ value }) => value).filter(isId);
+const listIds = (members: readonly MemberInput[]): string[] => members.map(({ value }) => value).filter(isId);
 
 /** Combines the steps: a member that one step removed and another added has not changed. */
 const summarizeChanges = (steps: readonly ChangedMember[]): string[] => {

@@ -10,9 +10,9 @@ import type { Page, PageRequest } from '../http/scim-page.ts';
 import type { ScimStore, ScimWrite } from '../resources/scim-store.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { readGroupPatch } from '../protocol/patch-group.ts';
-import { partsOf, project } from '../protocol/projection.ts';
+import { selectParts, project } from '../protocol/projection.ts';
 import { readGroup } from '../protocol/read-group.ts';
-import { groupResource, resourceText } from '../protocol/resources.ts';
+import { groupResource, renderResource } from '../protocol/resources.ts';
 import { type GroupChange, type GroupInput, type JsonText, type Projection, ScimError } from '../protocol/types.ts';
 import { ScimGroupChanges } from './scim-group-changes.ts';
 import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
@@ -35,8 +35,8 @@ export class ScimGroupStore implements ScimStore<ProvisionedGroup, GroupInput, r
     private readonly issuers: ScimIssuers,
   ) {}
 
-  page({ issuer }: IssuerSettings, request: PageRequest): Promise<Page<ProvisionedGroup>> {
-    return this.groups.page(issuer, request);
+  readPage({ issuer }: IssuerSettings, request: PageRequest): Promise<Page<ProvisionedGroup>> {
+    return this.groups.readPage(issuer, request);
   }
 
   find({ issuer }: IssuerSettings, id: string, manager?: EntityManager): Promise<ProvisionedGroup | undefined> {
@@ -57,13 +57,13 @@ export class ScimGroupStore implements ScimStore<ProvisionedGroup, GroupInput, r
     rows: readonly ProvisionedGroup[],
     projection: Projection,
   ): Promise<JsonText[]> {
-    const base = this.issuers.baseUrl(issuerId);
-    const parts = partsOf(projection, 'members', ELEMENT_PARTS);
+    const base = this.issuers.getBaseUrl(issuerId);
+    const parts = selectParts(projection, 'members', ELEMENT_PARTS);
     const ids = rows.map(({ id }) => id);
     const members =
-      parts && ids.length > 0 ? await this.members.ofGroups(ids, parts, base) : new Map<string, JsonText>();
+      parts && ids.length > 0 ? await this.members.listOfGroups(ids, parts, base) : new Map<string, JsonText>();
     return rows.map((row) =>
-      resourceText(
+      renderResource(
         project(groupResource(row, base), 'Group', projection),
         'members',
         parts && (members.get(row.id) ?? '[]'),

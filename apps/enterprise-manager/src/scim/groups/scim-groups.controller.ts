@@ -1,11 +1,11 @@
 import { GROUP_EXAMPLES } from '../http/scim-examples.ts';
 import { IGNORED_MEMBERS } from '../http/scim-operations.ts';
-import { scimResourceControllers } from '../resources/scim-resource-controllers.ts';
+import { createScimControllers } from '../resources/scim-resource-controllers.ts';
 import { ScimGroupBody } from '../http/scim.dto.ts';
 import { ScimGroupStore } from './scim-group-store.ts';
 
 /** The operations on the groups that an issuer provisions, over SCIM. */
-export const SCIM_GROUP_CONTROLLERS = scimResourceControllers(
+export const SCIM_GROUP_CONTROLLERS = createScimControllers(
   {
     resourceType: 'Group',
     body: ScimGroupBody,

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { GroupRow } from '../../people/groups/group.entity.ts';
 import type { StoredGroup } from '../../people/groups/group.ts';
 import { type Page, type PageRequest, readPage } from '../http/scim-page.ts';
-import { unindexed } from '../http/unindexed.ts';
+import { disableIndex } from '../http/unindexed.ts';
 
 /** A group as SCIM shows it. */
 export type ProvisionedGroup = Pick<
@@ -17,7 +17,7 @@ export type GroupWrite = Pick<StoredGroup, 'name' | 'display_name' | 'display_na
 
 const COLUMNS = 'g.id, g.name, g.display_name, g.external_id, g.version, g.created_at, g.updated_at';
 const OWN = `g.issuer = $1 AND g.source = 'scim'`;
-const FOUND = `SELECT ${COLUMNS} FROM groups g WHERE g.id = $2 AND ${unindexed('g.issuer')} = $1 AND g.source = 'scim'`;
+const FOUND = `SELECT ${COLUMNS} FROM groups g WHERE g.id = $2 AND ${disableIndex('g.issuer')} = $1 AND g.source = 'scim'`;
 const BY_ID = statement<ProvisionedGroup>(FOUND);
 const LOCK = statement<ProvisionedGroup>(`${FOUND} FOR NO KEY UPDATE`);
 
@@ -30,7 +30,7 @@ export class ScimGroupsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Reads a page of an issuer's groups and their total number. */
-  page(issuer: string, request: PageRequest): Promise<Page<ProvisionedGroup>> {
+  readPage(issuer: string, request: PageRequest): Promise<Page<ProvisionedGroup>> {
     const source = { table: 'groups g', id: 'g.id', columns: COLUMNS, own: OWN };
     return readPage<ProvisionedGroup>(this.dataSource, issuer, source, request);
   }

@@ -1,9 +1,9 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
+import { type ElementPart, buildElementText, buildJsonString, quoteSql } from '../protocol/element-text.ts';
 import type { JsonText, ResourceType } from '../protocol/types.ts';
-import { unindexed } from '../http/unindexed.ts';
+import { disableIndex } from '../http/unindexed.ts';
 
 /** Ids of members that exist, each kind in the order of the ids. */
 export interface KnownMembers {
@@ -22,23 +22,23 @@ export interface ChangedMember {
  * The direct members of groups as JSON lists, each in the order of an index. The tables with the
  * names are joined only for responses that contain the names.
  */
-const membersOf = (shown: ReadonlySet<ElementPart>) => {
-  const named = (table: string, id: string) => (shown.has('display') ? `JOIN ${table} x ON x.id = ${id}` : '');
+const buildMembersSql = (shown: ReadonlySet<ElementPart>) => {
+  const buildNameJoin = (table: string, id: string) => (shown.has('display') ? `JOIN ${table} x ON x.id = ${id}` : '');
   return statement<{ group_id: string; list: JsonText }>(
     `SELECT wanted.id AS group_id, '[' || concat_ws(',',
-       (SELECT string_agg(${elementText(partsOfMember('s.child_id', 'Group'), shown)}, ',' ORDER BY s.child_id)
-        FROM group_subgroups s ${named('groups', 's.child_id')} WHERE s.parent_id = wanted.id),
-       (SELECT string_agg(${elementText(partsOfMember('m.user_id', 'User'), shown)}, ',' ORDER BY m.user_id)
-        FROM group_users m ${named('users', 'm.user_id')} WHERE m.group_id = wanted.id)) || ']' AS list
+       (SELECT string_agg(${buildElementText(buildMemberParts('s.child_id', 'Group'), shown)}, ',' ORDER BY s.child_id)
+        FROM group_subgroups s ${buildNameJoin('groups', 's.child_id')} WHERE s.parent_id = wanted.id),
+       (SELECT string_agg(${buildElementText(buildMemberParts('m.user_id', 'User'), shown)}, ',' ORDER BY m.user_id)
+        FROM group_users m ${buildNameJoin('users', 'm.user_id')} WHERE m.group_id = wanted.id)) || ']' AS list
      FROM unnest($1::uuid[]) AS wanted(id) WHERE $2::text IS NOT NULL`,
   );
 };
 
 /** SQL of the parts of a member; `$2` is the base URL of the endpoint. */
-const partsOfMember = (id: string, type: ResourceType) => ({
-  value: quoted(id),
-  $ref: quoted(`$2::text || '/${type}s/' || ${id}`),
-  display: jsonString('x.display_name'),
+const buildMemberParts = (id: string, type: ResourceType) => ({
+  value: quoteSql(id),
+  $ref: quoteSql(`$2::text || '/${type}s/' || ${id}`),
+  display: buildJsonString('x.display_name'),
   type: `'"${type}"'`,
 });
 
@@ -54,19 +54,19 @@ export class ScimMembersRepository {
    * Reads the direct members of groups, groups before users.
    * @param base base URL of the endpoint
    */
-  async ofGroups(
+  async listOfGroups(
     ids: readonly string[],
     shown: ReadonlySet<ElementPart>,
     base: string,
   ): Promise<Map<string, JsonText>> {
-    const rows = await membersOf(shown).rows(this.dataSource.manager, [ids, base]);
+    const rows = await buildMembersSql(shown).rows(this.dataSource.manager, [ids, base]);
     return new Map(rows.map(({ group_id, list }) => [group_id, list]));
   }
 
   /** Whether one of the ids is a group of the issuer. */
   async includesGroup(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<boolean> {
     const rows: unknown[] = await manager.query(
-      `SELECT 1 FROM groups WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 AND source = 'scim' LIMIT 1`,
+      `SELECT 1 FROM groups WHERE id = ANY($1::uuid[]) AND ${disableIndex('issuer')} = $2 AND source = 'scim' LIMIT 1`,
       [ids, issuer],
     );
     return rows.length > 0;
@@ -78,14 +78,14 @@ export class ScimMembersRepository {
    */
   async lockKnown(manager: EntityManager, issuer: string, ids: readonly string[]): Promise<KnownMembers> {
     const users: { id: string }[] = await manager.query(
-      `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 ORDER BY id FOR KEY SHARE`,
+      `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND ${disableIndex('issuer')} = $2 ORDER BY id FOR KEY SHARE`,
       [ids, issuer],
     );
     const groups: { id: string }[] =
       users.length === ids.length
         ? []
         : await manager.query(
-            `SELECT id FROM groups WHERE id = ANY($1::uuid[]) AND ${unindexed('issuer')} = $2 AND source = 'scim' ORDER BY id FOR KEY SHARE`,
+            `SELECT id FROM groups WHERE id = ANY($1::uuid[]) AND ${disableIndex('issuer')} = $2 AND source = 'scim' ORDER BY id FOR KEY SHARE`,
             [ids, issuer],
           );
     return { users: users.map(({ id }) => id), groups: groups.map(({ id }) => id) };

@@ -16,22 +16,22 @@ interface BodySchema {
 }
 
 /** Returns the schema of a body in the OpenAPI document. */
-const documentOf = (body: ZodType): BodySchema => body.meta()?.['override'] as BodySchema;
+const getBodySchema = (body: ZodType): BodySchema => body.meta()?.['override'] as BodySchema;
 
-const without = (body: JsonObject, name: string): JsonObject =>
+const omitMember = (body: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
-const only = (body: JsonObject, names: readonly string[]): JsonObject =>
+const pickMembers = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([key]) => names.includes(key)));
 
-const patchUserWith = (body: JsonObject) => patchUser(readUser(USER_EXAMPLES.write.body), readPatch(body));
-const patchGroupWith = (body: JsonObject) => readGroupPatch(readPatch(body));
+const applyUserPatch = (body: JsonObject) => patchUser(readUser(USER_EXAMPLES.write.body), readPatch(body));
+const readGroupChanges = (body: JsonObject) => readGroupPatch(readPatch(body));
 
 describe('the documented bodies of SCIM', () => {
   const bodies: [string, ZodType, JsonObject, (body: JsonObject) => unknown][] = [
     ['a user', ScimUserBody, USER_EXAMPLES.write.body, readUser],
     ['a group', ScimGroupBody, GROUP_EXAMPLES.write.body, readGroup],
-    ['a PATCH of a user', ScimPatchBody, USER_EXAMPLES.patch.body, patchUserWith],
-    ['a PATCH of a group', ScimPatchBody, GROUP_EXAMPLES.patch.body, patchGroupWith],
+    ['a PATCH of a user', ScimPatchBody, USER_EXAMPLES.patch.body, applyUserPatch],
+    ['a PATCH of a group', ScimPatchBody, GROUP_EXAMPLES.patch.body, readGroupChanges],
   ];
 
   it.each(bodies)('have an example of %s that the service accepts', (_, schema, example, read) => {
@@ -40,21 +40,21 @@ describe('the documented bodies of SCIM', () => {
   });
 
   it.each(bodies)('require the same members of %s as the service', (_, schema, example, read) => {
-    const { required = [] } = documentOf(schema);
+    const { required = [] } = getBodySchema(schema);
     expect(required.length).toBeGreaterThan(0);
-    for (const name of required) expect(() => read(without(example, name))).toThrow(ScimError);
-    expect(() => read(only(example, required))).not.toThrow();
+    for (const name of required) expect(() => read(omitMember(example, name))).toThrow(ScimError);
+    expect(() => read(pickMembers(example, required))).not.toThrow();
   });
 
   it('require the op of an operation and the value of a member', () => {
-    const operation = documentOf(ScimPatchBody).properties?.['Operations']?.items;
+    const operation = getBodySchema(ScimPatchBody).properties?.['Operations']?.items;
     expect(operation?.required).toEqual(['op']);
     const patch = (change: JsonObject) => ({ ...USER_EXAMPLES.patch.body, Operations: [change] });
     expect(() => readPatch(patch({ path: 'active', value: true }))).toThrow(ScimError);
     expect(() => readPatch(patch({ op: 'add', value: { active: true } }))).not.toThrow();
     expect(() => readPatch(patch({ op: 'remove', path: 'title' }))).not.toThrow();
 
-    expect(documentOf(ScimGroupBody).properties?.['members']?.items?.required).toEqual(['value']);
+    expect(getBodySchema(ScimGroupBody).properties?.['members']?.items?.required).toEqual(['value']);
     const group = (member: JsonObject) => ({ ...GROUP_EXAMPLES.write.body, members: [member] });
     expect(() => readGroup(group({ type: 'User' }))).toThrow(ScimError);
     expect(() => readGroup(group({ value: '1' }))).not.toThrow();

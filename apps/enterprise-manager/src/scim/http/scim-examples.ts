@@ -1,7 +1,11 @@
 import type { OperationExamples } from '@gatehouse/service-kit/route-facts';
-import { providerConfiguration, resourceTypeDocuments, schemaDocuments } from '../protocol/discovery.ts';
+import {
+  createProviderConfiguration,
+  createResourceTypeDocuments,
+  createSchemaDocuments,
+} from '../protocol/discovery.ts';
 import { PATCH_SCHEMA } from '../protocol/patch-operations.ts';
-import { groupResource, listResponse, userResource } from '../protocol/resources.ts';
+import { groupResource, listResponse, createUserResource } from '../protocol/resources.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from '../protocol/schemas.ts';
 
 const BASE = 'https://gatehouse.example.com/scim/corporate/v2';
@@ -22,7 +26,7 @@ const [user, group] = [
 const inGroup = { value: group.id, $ref: `${BASE}/Groups/${group.id}`, display: group.display_name, type: 'direct' };
 const member = { value: user.id, $ref: `${BASE}/Users/${user.id}`, type: 'User' };
 const answers = {
-  user: { ...userResource(user, BASE), groups: [inGroup] },
+  user: { ...createUserResource(user, BASE), groups: [inGroup] },
   group: { ...groupResource(group, BASE), members: [member] },
 };
 
@@ -33,7 +37,7 @@ const searchFor = (filter: string, attributes: string[]) => ({
   startIndex: 1,
   count: 10,
 });
-const patchOf = (...operations: object[]) => ({ schemas: [PATCH_SCHEMA], Operations: operations });
+const createPatch = (...operations: object[]) => ({ schemas: [PATCH_SCHEMA], Operations: operations });
 
 /** Examples of users in the OpenAPI document. */
 export const USER_EXAMPLES = {
@@ -45,9 +49,12 @@ export const USER_EXAMPLES = {
   },
   write: {
     body: { schemas: [USER_SCHEMA], ...alice, externalId: stored.external_id, active: true },
-    answer: { ...userResource(user, BASE), groups: [] },
+    answer: { ...createUserResource(user, BASE), groups: [] },
   },
-  patch: { body: patchOf({ op: 'replace', path: 'active', value: false }), answer: { ...answers.user, active: false } },
+  patch: {
+    body: createPatch({ op: 'replace', path: 'active', value: false }),
+    answer: { ...answers.user, active: false },
+  },
 } satisfies Record<string, OperationExamples>;
 
 /** Examples of groups in the OpenAPI document. */
@@ -67,15 +74,15 @@ export const GROUP_EXAMPLES = {
     },
     answer: answers.group,
   },
-  patch: { body: patchOf({ op: 'add', path: 'members', value: [{ value: user.id }] }), answer: answers.group },
+  patch: { body: createPatch({ op: 'add', path: 'members', value: [{ value: user.id }] }), answer: answers.group },
 } satisfies Record<string, OperationExamples>;
 
 const failures = { 403: 'filter: these documents cannot be filtered.' };
-const [types, schemas] = [resourceTypeDocuments(BASE), schemaDocuments(BASE)];
+const [types, schemas] = [createResourceTypeDocuments(BASE), createSchemaDocuments(BASE)];
 
 /** Examples of the documents that describe the endpoint. */
 export const DOCUMENT_EXAMPLES = {
-  configuration: { answer: providerConfiguration(BASE), failures },
+  configuration: { answer: createProviderConfiguration(BASE), failures },
   resourceTypes: { answer: listResponse(types, types.length), failures },
   resourceType: { parameters: { id: 'User' }, answer: types[0], failures },
   schemas: { answer: listResponse(schemas, schemas.length), failures },

@@ -1,7 +1,7 @@
 import type { FailureForm } from '@gatehouse/service-kit/failure-form';
 import { HttpError, HTTP_ERROR_STATUS, type HttpErrorKind } from '@gatehouse/service-kit/http-error';
 import { z } from 'zod';
-import { errorBody } from '../protocol/resources.ts';
+import { createErrorBody } from '../protocol/resources.ts';
 import { ScimError } from '../protocol/types.ts';
 
 /** Media type of SCIM (RFC 7644 §8.1). */
@@ -42,7 +42,7 @@ export const scimFailures: FailureForm = {
   schema: ScimFailure,
   bodyOf: ({ status, code, sentence }) => {
     const scimType = SCIM_TYPES.find((type) => type === code) ?? (status === 400 ? 'invalidSyntax' : undefined);
-    return errorBody({ status, scimType, detail: sentence });
+    return createErrorBody({ status, scimType, detail: sentence });
   },
 };
 

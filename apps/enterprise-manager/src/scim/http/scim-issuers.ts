@@ -16,14 +16,14 @@ export class ScimIssuers {
    * Returns the issuer of an authenticated caller.
    * @throws Error for an issuer that is not configured, which authentication excludes
    */
-  of({ issuerId }: { issuerId: string }): IssuerSettings {
+  getIssuer({ issuerId }: { issuerId: string }): IssuerSettings {
     const issuer = this.find(issuerId);
     if (!issuer) throw new Error(`the issuer ${issuerId} is not configured`);
     return issuer;
   }
 
   /** Base URL of an issuer's endpoint, without a slash at its end. */
-  baseUrl(issuerId: string): string {
+  getBaseUrl(issuerId: string): string {
     return `${publicUrl(this.settings)}/scim/${issuerId}/v2`;
   }
 }

@@ -5,7 +5,7 @@ import { MAX_MEMBERS } from '../protocol/read-group.ts';
 import { SCIM_JSON } from './scim-failures.ts';
 
 /** The options that all SCIM operations share: tag, and types and limits of the body. */
-const SHARED = {
+const SHARED_OPTIONS = {
   tag: 'scim',
   bodyLimit: BATCH_BODY_BYTES,
   lists: {
@@ -27,12 +27,12 @@ export const IGNORED_MEMBERS =
   ' Members that are in no schema are ignored, logged by name and counted (`gatehouse.scim.ignored_members`).';
 
 /** Adds the shared options to a SCIM operation. */
-export const scimOperation = (
-  operation: Omit<OperationOptions, keyof typeof SHARED | 'success'> & { success: SuccessAnswer },
-): OperationOptions => ({ ...SHARED, ...operation });
+export const createScimOperation = (
+  operation: Omit<OperationOptions, keyof typeof SHARED_OPTIONS | 'success'> & { success: SuccessAnswer },
+): OperationOptions => ({ ...SHARED_OPTIONS, ...operation });
 
 /** A successful response with a SCIM body. */
-export const scimSuccess = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
+export const createScimSuccess = (status: number, schema: ZodType, headers: string[] = []): SuccessAnswer => ({
   status,
   schema,
   contentType: SCIM_JSON,

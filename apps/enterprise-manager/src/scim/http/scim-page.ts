@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { parseFilter } from '../protocol/filter.ts';
-import { filterSql, heldTexts } from '../protocol/filter-sql.ts';
+import { buildFilterSql, listHeldTexts } from '../protocol/filter-sql.ts';
 import { orderSql } from '../protocol/order-sql.ts';
 import type { HeldTexts, Holders } from '../protocol/stored-attributes.ts';
 import type { ResourceType } from '../protocol/types.ts';
@@ -43,8 +43,8 @@ export const toPageRequest = (type: ResourceType, query: ListQuery | SearchReque
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter, type);
   const { sortBy, sortOrder = 'ascending', startIndex, count } = query;
   return {
-    where: filter && ((params, holders) => filterSql(filter, type, params, holders)),
-    heldTexts: filter === undefined ? [] : heldTexts(filter, type),
+    where: filter && ((params, holders) => buildFilterSql(filter, type, params, holders)),
+    heldTexts: filter === undefined ? [] : listHeldTexts(filter, type),
     order: orderSql(type, sortBy, sortOrder),
     reversed: orderSql(type, sortBy, sortOrder === 'ascending' ? 'descending' : 'ascending'),
     startIndex,
@@ -79,14 +79,14 @@ async function readPageOfAll<Row extends object>(
   { table, id, columns, own, total = `SELECT count(*) FROM ${table} WHERE ${own}` }: PageSource,
   { order, reversed, startIndex, count }: PageRequest,
 ): Promise<Page<Row>> {
-  const from = (direction: string, limit: string, offset: string) =>
+  const selectIds = (direction: string, limit: string, offset: string) =>
     `(SELECT ${id} FROM ${table} WHERE ${own} ORDER BY ${direction} LIMIT (SELECT ${limit} FROM counted) OFFSET (SELECT ${offset} FROM counted))`;
   const found: ({ total: number; found: boolean } & Row)[] = await dataSource.query(
     `WITH counted (total) AS MATERIALIZED (${total}),
      chosen AS (
-       ${from(order, 'CASE WHEN $3::int <= total / 2 THEN $2::int ELSE 0 END', '$3::int')}
+       ${selectIds(order, 'CASE WHEN $3::int <= total / 2 THEN $2::int ELSE 0 END', '$3::int')}
        UNION ALL
-       ${from(reversed, 'CASE WHEN $3::int > total / 2 THEN greatest(0, least($2::int, total - $3::int)) ELSE 0 END', 'greatest(0, total - $3::int - $2::int)')})
+       ${selectIds(reversed, 'CASE WHEN $3::int > total / 2 THEN greatest(0, least($2::int, total - $3::int)) ELSE 0 END', 'greatest(0, total - $3::int - $2::int)')})
      SELECT counted.total, ${id} IS NOT NULL AS found, ${columns}
      FROM counted LEFT JOIN ${table} ON ${id} = ANY (ARRAY(SELECT id FROM chosen)) ORDER BY ${order}`,
     [issuer, count, startIndex - 1],

@@ -1,5 +1,5 @@
 import { requireMatch } from '@gatehouse/service-kit/etag';
-import { versionTag } from '../protocol/resources.ts';
+import { formatVersionTag } from '../protocol/resources.ts';
 
 /**
  * Checks If-Match against the stored version. SCIM uses weak tags; the strong form of a tag is
@@ -7,4 +7,4 @@ import { versionTag } from '../protocol/resources.ts';
  * @throws HttpError precondition_failed
  */
 export const requireVersion = (ifMatch: string | undefined, version: number): void =>
-  requireMatch(ifMatch?.replace(/(^|,\s*)"/g, '$1W/"'), versionTag(version), 'optional');
+  requireMatch(ifMatch?.replace(/(^|,\s*)"/g, '$1W/"'), formatVersionTag(version), 'optional');

@@ -3,4 +3,4 @@
  * Without statistics, Postgres expects few rows of an issuer: it would use the index on issuers,
  * and keep that plan while the table grows.
  */
-export const unindexed = (column: string): string => `(${column} || '')`;
+export const disableIndex = (column: string): string => `(${column} || '')`;

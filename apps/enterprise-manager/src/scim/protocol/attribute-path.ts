@@ -1,4 +1,4 @@
-import { attributeNamed, COMMON_ATTRIBUTES, RESOURCE_KINDS } from './schemas.ts';
+import { findAttribute, COMMON_ATTRIBUTES, RESOURCE_KINDS } from './schemas.ts';
 import type { AttributePath, ResourceType } from './types.ts';
 
 /** The meaning of a name: an attribute, an extension, or unknown. */
@@ -31,26 +31,26 @@ export function resolveName(text: string, resourceType: ResourceType): Resolved 
     if (lower === id.toLowerCase()) return { kind: 'extension', extension: id };
     // Some clients join the URN and the name with a dot.
     if (lower.startsWith(`${id.toLowerCase()}:`) || lower.startsWith(`${id.toLowerCase()}.`))
-      return within(text.slice(id.length + 1), attributes, id);
+      return resolveWithin(text.slice(id.length + 1), attributes, id);
   }
   const ofCore = [...core.attributes, ...COMMON_ATTRIBUTES];
-  if (lower.startsWith(`${core.id.toLowerCase()}:`)) return within(text.slice(core.id.length + 1), ofCore);
-  const found = within(text, ofCore);
+  if (lower.startsWith(`${core.id.toLowerCase()}:`)) return resolveWithin(text.slice(core.id.length + 1), ofCore);
+  const found = resolveWithin(text, ofCore);
   if (found.kind !== 'unknown') return found;
   for (const { id, attributes } of extensions) {
-    const bare = within(text, attributes, id);
+    const bare = resolveWithin(text, attributes, id);
     if (bare.kind !== 'unknown') return bare;
   }
   return UNKNOWN;
 }
 
-function within(name: string, attributes: Parameters<typeof attributeNamed>[0], extension?: string): Resolved {
+function resolveWithin(name: string, attributes: Parameters<typeof findAttribute>[0], extension?: string): Resolved {
   const [first = '', second, ...more] = name.split('.');
-  const attribute = attributeNamed(attributes, first);
+  const attribute = findAttribute(attributes, first);
   if (!attribute || more.length > 0) return UNKNOWN;
   const path: AttributePath = { ...(extension !== undefined && { extension }), attribute };
   if (second === undefined) return { kind: 'attribute', path };
-  const subAttribute = attributeNamed(attribute.subAttributes ?? [], second);
+  const subAttribute = findAttribute(attribute.subAttributes ?? [], second);
   return subAttribute ? { kind: 'attribute', path: { ...path, subAttribute } } : UNKNOWN;
 }
 
@@ -59,13 +59,13 @@ function within(name: string, attributes: Parameters<typeof attributeNamed>[0], 
  * "work"]`.
  */
 export const resolveInside = (name: string, outer: AttributePath): AttributePath | undefined => {
-  const subAttribute = attributeNamed(outer.attribute.subAttributes ?? [], name);
+  const subAttribute = findAttribute(outer.attribute.subAttributes ?? [], name);
   return subAttribute && { ...outer, subAttribute };
 };
 
 /** The text of a path, in messages and projections. */
-export const pathName = ({ extension, attribute, subAttribute }: AttributePath): string =>
+export const formatPath = ({ extension, attribute, subAttribute }: AttributePath): string =>
   `${extension === undefined ? '' : `${extension}:`}${attribute.name}${subAttribute ? `.${subAttribute.name}` : ''}`;
 
 /** The last attribute of a path. */
-export const leafOf = ({ attribute, subAttribute }: AttributePath) => subAttribute ?? attribute;
+export const getLeaf = ({ attribute, subAttribute }: AttributePath) => subAttribute ?? attribute;

@@ -1,4 +1,4 @@
-import { attributeDocument, RESOURCE_KINDS, type Schema, SCHEMAS } from './schemas.ts';
+import { createAttributeDocument, RESOURCE_KINDS, type Schema, SCHEMAS } from './schemas.ts';
 import type { JsonObject, ResourceType } from './types.ts';
 
 const SCHEMA_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
@@ -8,20 +8,21 @@ const PROVIDER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderCo
 /** Maximum page size; a larger `count` is taken as this (RFC 7644 §3.4.2.4). */
 export const MAX_PAGE = 200;
 
-const schemaDocument = (schema: Schema, base: string): JsonObject => ({
+const createSchemaDocument = (schema: Schema, base: string): JsonObject => ({
   schemas: [SCHEMA_SCHEMA],
   id: schema.id,
   name: schema.name,
   description: schema.description,
-  attributes: schema.attributes.map(attributeDocument),
+  attributes: schema.attributes.map(createAttributeDocument),
   meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
 });
 
 /** The documents below `/Schemas` (RFC 7643 §7). */
-export const schemaDocuments = (base: string): JsonObject[] => SCHEMAS.map((schema) => schemaDocument(schema, base));
+export const createSchemaDocuments = (base: string): JsonObject[] =>
+  SCHEMAS.map((schema) => createSchemaDocument(schema, base));
 
 /** The documents below `/ResourceTypes` (RFC 7643 §6). */
-export const resourceTypeDocuments = (base: string): JsonObject[] =>
+export const createResourceTypeDocuments = (base: string): JsonObject[] =>
   (['User', 'Group'] satisfies ResourceType[]).map((type) => {
     const { core, extensions, endpoint } = RESOURCE_KINDS[type];
     return {
@@ -37,7 +38,7 @@ export const resourceTypeDocuments = (base: string): JsonObject[] =>
   });
 
 /** The document at `/ServiceProviderConfig` (RFC 7643 §5). */
-export const providerConfiguration = (base: string): JsonObject => ({
+export const createProviderConfiguration = (base: string): JsonObject => ({
   schemas: [PROVIDER_SCHEMA],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },

@@ -1,30 +1,30 @@
-import { leafOf } from './attribute-path.ts';
+import { getLeaf } from './attribute-path.ts';
 import type { CompareOperator, Filter, FilterValue, JsonObject } from './types.ts';
 
 /**
  * Whether an element of a list matches a filter in brackets. Texts are case-insensitive unless the
  * attribute is `caseExact`.
  */
-export function elementMatches(filter: Filter, element: JsonObject): boolean {
+export function matchesElement(filter: Filter, element: JsonObject): boolean {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.every((part) => elementMatches(part, element));
+      return filter.filters.every((part) => matchesElement(part, element));
     case 'or':
-      return filter.filters.some((part) => elementMatches(part, element));
+      return filter.filters.some((part) => matchesElement(part, element));
     case 'not':
-      return !elementMatches(filter.filter, element);
+      return !matchesElement(filter.filter, element);
     case 'present':
-      return element[leafOf(filter.path).name] !== undefined;
+      return element[getLeaf(filter.path).name] !== undefined;
     case 'compare': {
-      const { name, caseExact } = leafOf(filter.path);
-      return compares(filter.operator, element[name], filter.value, caseExact === true);
+      const { name, caseExact } = getLeaf(filter.path);
+      return compareValues(filter.operator, element[name], filter.value, caseExact === true);
     }
     case 'element':
       return false;
   }
 }
 
-function compares(operator: CompareOperator, actual: unknown, wanted: FilterValue, caseExact: boolean): boolean {
+function compareValues(operator: CompareOperator, actual: unknown, wanted: FilterValue, caseExact: boolean): boolean {
   if (typeof actual === 'boolean' || typeof wanted !== 'string') {
     // An absent `primary` is false (RFC 7643 §2.4).
     const same = (actual ?? false) === wanted;
@@ -60,13 +60,13 @@ function compares(operator: CompareOperator, actual: unknown, wanted: FilterValu
  * when its path matches no element.
  * @returns undefined for a filter with other operators
  */
-export function describedElement(filter: Filter): JsonObject | undefined {
+export function createDescribedElement(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'compare')
-    return filter.operator === 'eq' ? { [leafOf(filter.path).name]: filter.value } : undefined;
+    return filter.operator === 'eq' ? { [getLeaf(filter.path).name]: filter.value } : undefined;
   if (filter.kind !== 'and') return undefined;
   const element: JsonObject = {};
   for (const part of filter.filters) {
-    const described = describedElement(part);
+    const described = createDescribedElement(part);
     if (!described) return undefined;
     for (const [name, value] of Object.entries(described)) {
       if (name in element && element[name] !== value) return undefined;

@@ -10,7 +10,7 @@ type PartsSql = Readonly<Record<ElementPart, string>>;
  * Postgres take several times as long.
  * @param shown the parts that the response contains
  */
-export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): string => {
+export const buildElementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): string => {
   const parts = ELEMENT_PARTS.filter((part) => shown.has(part)).map(
     (part, at) => `'${at === 0 ? '{' : ','}"${part}":' || ${sql[part]}`,
   );
@@ -18,7 +18,7 @@ export const elementText = (sql: PartsSql, shown: ReadonlySet<ElementPart>): str
 };
 
 /** SQL of a text that needs no escaping, such as an id or URL, as JSON. */
-export const quoted = (sql: string): string => `'"' || ${sql} || '"'`;
+export const quoteSql = (sql: string): string => `'"' || ${sql} || '"'`;
 
 /** SQL of any text as JSON. */
-export const jsonString = (sql: string): string => `to_json(${sql})::text`;
+export const buildJsonString = (sql: string): string => `to_json(${sql})::text`;

@@ -1,6 +1,6 @@
 import { toComparisonKey } from '../../validation/names.ts';
-import { leafOf, pathName } from './attribute-path.ts';
-import { elementMatches } from './element-match.ts';
+import { getLeaf, formatPath } from './attribute-path.ts';
+import { matchesElement } from './element-match.ts';
 import { RESOURCE_KINDS, type Schema } from './schemas.ts';
 import { DISPLAY_NAME, type HeldTexts, type Holders, listSql } from './stored-attributes.ts';
 import {
@@ -51,19 +51,19 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
  * @throws ScimError 400 `invalidFilter` for attributes that are computed for each response
  * (`meta.location`, `meta.version`, references)
  */
-export function filterSql(
+export function buildFilterSql(
   filter: Filter,
   resourceType: ResourceType,
   params: unknown[],
   holders: Holders = () => undefined,
 ): string {
   const bind: Bind = (value) => `$${params.push(value)}`;
-  const among = (condition: string, texts: HeldTexts): string => {
+  const restrictToHolders = (condition: string, texts: HeldTexts): string => {
     const ids = holders(texts);
     return ids === undefined ? condition : `(u.id = ANY (${bind(ids)}::uuid[]) AND ${condition})`;
   };
   const translate = (part: Filter, element: boolean): string => {
-    if ('path' in part && part.path.attribute.name === 'schemas') return schemasSql(part, resourceType);
+    if ('path' in part && part.path.attribute.name === 'schemas') return buildSchemasSql(part, resourceType);
     switch (part.kind) {
       case 'and':
       case 'or':
@@ -71,24 +71,30 @@ export function filterSql(
       case 'not':
         return `((${translate(part.filter, element)}) IS NOT TRUE)`;
       case 'element':
-        return anyElement(part.path, resourceType, translate(part.filter, true), equalTexts(part.filter), among);
+        return buildAnyElementSql(
+          part.path,
+          resourceType,
+          translate(part.filter, true),
+          listEqualTexts(part.filter),
+          restrictToHolders,
+        );
       case 'present':
-        return presentSql(part.path, resourceType, element);
+        return buildPresentSql(part.path, resourceType, element);
       case 'compare': {
         if (part.operator === 'ne') return `((${translate({ ...part, operator: 'eq' }, element)}) IS NOT TRUE)`;
         const { path, operator, value } = part;
         if (path.attribute.multiValued && !element)
-          return anyElement(
+          return buildAnyElementSql(
             path,
             resourceType,
-            compare(elementOperand(path, resourceType), operator, value, bind),
-            equalTexts(part),
-            among,
+            compare(getElementOperand(path, resourceType), operator, value, bind),
+            listEqualTexts(part),
+            restrictToHolders,
           );
-        if (element) return compare(elementOperand(path, resourceType), operator, value, bind);
-        const condition = compare(operandOf(path, resourceType), operator, value, bind);
+        if (element) return compare(getElementOperand(path, resourceType), operator, value, bind);
+        const condition = compare(getOperand(path, resourceType), operator, value, bind);
         const indexed = operator === 'eq' && isStoredText(path, resourceType);
-        return indexed ? among(condition, shapeAt(keysOf(path), value)) : condition;
+        return indexed ? restrictToHolders(condition, createShape(getKeys(path), value)) : condition;
       }
     }
   };
@@ -99,12 +105,12 @@ export function filterSql(
  * Translates a condition on `schemas` (RFC 7644 §3.4.2.2). Every resource has its core schema, and
  * an extension if it has an attribute of it. URNs are case-insensitive.
  */
-function schemasSql(part: Filter, resourceType: ResourceType): string {
+function buildSchemasSql(part: Filter, resourceType: ResourceType): string {
   if (part.kind === 'present') return 'TRUE';
   if (part.kind !== 'compare') throw new Error('schemas has no elements');
   const { core, extensions } = RESOURCE_KINDS[resourceType];
-  const matches = ({ id }: Schema) => elementMatches({ ...part, path: URN_PATH }, { value: id });
-  if (part.operator === 'ne') return `(${schemasSql({ ...part, operator: 'eq' }, resourceType)} IS NOT TRUE)`;
+  const matches = ({ id }: Schema) => matchesElement({ ...part, path: URN_PATH }, { value: id });
+  if (part.operator === 'ne') return `(${buildSchemasSql({ ...part, operator: 'eq' }, resourceType)} IS NOT TRUE)`;
   if (matches(core)) return 'TRUE';
   const held = extensions.filter(matches).map(({ id }) => `(u.scim -> '${id}') IS NOT NULL`);
   return held.length === 0 ? 'FALSE' : `(${held.join(' OR ')})`;
@@ -125,10 +131,10 @@ const URN_PATH: AttributePath = {
 
 type Bind = (value: unknown) => string;
 
-/** Lists the texts for which `filterSql` calls `holders`. */
-export function heldTexts(filter: Filter, resourceType: ResourceType): HeldTexts[] {
+/** Lists the texts for which `buildFilterSql` calls `holders`. */
+export function listHeldTexts(filter: Filter, resourceType: ResourceType): HeldTexts[] {
   const asked: HeldTexts[] = [];
-  filterSql(filter, resourceType, [], (texts) => {
+  buildFilterSql(filter, resourceType, [], (texts) => {
     asked.push(texts);
     return undefined;
   });
@@ -139,7 +145,7 @@ export function heldTexts(filter: Filter, resourceType: ResourceType): HeldTexts
  * SQL condition: an element of a list matches.
  * @param texts texts that the element must contain, by name; an index can find them
  */
-function anyElement(
+function buildAnyElementSql(
   path: AttributePath,
   resourceType: ResourceType,
   condition: string,
@@ -148,7 +154,7 @@ function anyElement(
 ): string {
   if (resourceType === 'Group') return hasMember(condition);
   if (path.attribute.name === 'groups') return isInGroups(condition);
-  const exists = `EXISTS (SELECT 1 FROM ${elementsSql(path)} WHERE ${condition})`;
+  const exists = `EXISTS (SELECT 1 FROM ${buildElementsSql(path)} WHERE ${condition})`;
   return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
 
@@ -157,41 +163,41 @@ const hasMember = (condition: string): string =>
   `(g.id = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition})))`;
 
 /** Lists the texts that an element must contain for the filter to match, by name. */
-function equalTexts(filter: Filter): Record<string, string> {
-  if (filter.kind === 'and') return Object.assign({}, ...filter.filters.map(equalTexts)) as Record<string, string>;
+function listEqualTexts(filter: Filter): Record<string, string> {
+  if (filter.kind === 'and') return Object.assign({}, ...filter.filters.map(listEqualTexts)) as Record<string, string>;
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return {};
-  return { [leafOf(filter.path).name]: filter.value };
+  return { [getLeaf(filter.path).name]: filter.value };
 }
 
 /** Whether a single-valued attribute is a text in `u.scim`. */
 const isStoredText = (path: AttributePath, resourceType: ResourceType): boolean =>
   resourceType === 'User' && !['id', 'externalId', 'userName', 'active', 'meta'].includes(path.attribute.name);
 
-const shapeAt = ([key = '', ...inside]: string[], value: FilterValue): JsonObject => ({
-  [key]: inside.length === 0 ? value : shapeAt(inside, value),
+const createShape = ([key = '', ...inside]: string[], value: FilterValue): JsonObject => ({
+  [key]: inside.length === 0 ? value : createShape(inside, value),
 });
 
 /** SQL of the elements of a list of `u`, as `e`. */
-export const elementsSql = ({ attribute }: AttributePath): string =>
+export const buildElementsSql = ({ attribute }: AttributePath): string =>
   `jsonb_array_elements(${listSql(attribute.name)}) e`;
 
 /** The operand of a part of the element `e`. */
-function elementOperand(path: AttributePath, resourceType: ResourceType): Operand {
-  const { name, type, caseExact } = leafOf(path);
+function getElementOperand(path: AttributePath, resourceType: ResourceType): Operand {
+  const { name, type, caseExact } = getLeaf(path);
   if (resourceType === 'Group' || path.attribute.name === 'groups') {
     if (name === 'value') return { sql: 'e.value', kind: 'uuid' };
     if (name === 'display') return { sql: 'e.display', kind: 'text' };
     if (name === 'type' && resourceType === 'Group') return { sql: 'e.type', kind: 'text' };
-    throw notStored(path);
+    throw createNotStoredError(path);
   }
   if (type === 'boolean') return { sql: `COALESCE((e ->> '${name}')::boolean, FALSE)`, kind: 'boolean' };
   return { sql: `(e ->> '${name}')`, kind: caseExact === true ? 'exact text' : 'text' };
 }
 
 /** The operand of a single-valued attribute. */
-export function operandOf(path: AttributePath, resourceType: ResourceType): Operand {
+export function getOperand(path: AttributePath, resourceType: ResourceType): Operand {
   const row = resourceType === 'User' ? 'u' : 'g';
-  switch (pathName(path)) {
+  switch (formatPath(path)) {
     case 'id':
       return { sql: `${row}.id`, kind: 'uuid' };
     case 'externalId':
@@ -209,39 +215,39 @@ export function operandOf(path: AttributePath, resourceType: ResourceType): Oper
   }
   if (resourceType === 'Group' && path.attribute.name === 'displayName')
     return { sql: 'g.display_name_key', kind: 'name' };
-  if (pathName(path) === 'displayName') return { sql: `(${DISPLAY_NAME})`, kind: 'text' };
-  const made = ['schemas', 'meta'].includes(path.attribute.name) || leafOf(path).mutability === 'readOnly';
-  if (made || leafOf(path).type === 'complex') throw notStored(path);
-  return { sql: `(${jsonSql(path)})`, kind: leafOf(path).caseExact === true ? 'exact text' : 'text' };
+  if (formatPath(path) === 'displayName') return { sql: `(${DISPLAY_NAME})`, kind: 'text' };
+  const made = ['schemas', 'meta'].includes(path.attribute.name) || getLeaf(path).mutability === 'readOnly';
+  if (made || getLeaf(path).type === 'complex') throw createNotStoredError(path);
+  return { sql: `(${buildJsonSql(path)})`, kind: getLeaf(path).caseExact === true ? 'exact text' : 'text' };
 }
 
-const keysOf = ({ extension, attribute, subAttribute }: AttributePath): string[] =>
+const getKeys = ({ extension, attribute, subAttribute }: AttributePath): string[] =>
   [extension, attribute.name, subAttribute?.name].filter((key) => key !== undefined);
 
 /** SQL of a text in `u.scim`. The keys are names in the schemas of this service. */
-const jsonSql = (path: AttributePath): string => {
-  const keys = keysOf(path);
+const buildJsonSql = (path: AttributePath): string => {
+  const keys = getKeys(path);
   return keys.length === 1
     ? `u.scim ->> '${keys[0]}'`
     : `u.scim #>> ARRAY[${keys.map((key) => `'${key}'`).join(', ')}]`;
 };
 
-const complexSql = (path: AttributePath): string => {
+const buildComplexSql = (path: AttributePath): string => {
   if (path.attribute.name === 'meta') return 'TRUE';
-  return `u.scim #> ARRAY[${keysOf(path)
+  return `u.scim #> ARRAY[${getKeys(path)
     .map((key) => `'${key}'`)
     .join(', ')}]`;
 };
 
-const notStored = (path: AttributePath): ScimError =>
+const createNotStoredError = (path: AttributePath): ScimError =>
   new ScimError(
     400,
     'invalidFilter',
-    `${pathName(path)} is computed for each response and cannot be searched or sorted.`,
+    `${formatPath(path)} is computed for each response and cannot be searched or sorted.`,
   );
 
 /** SQL condition: the attribute has a value. Empty texts are not stored (RFC 7643 §2.5). */
-function presentSql(path: AttributePath, resourceType: ResourceType, element: boolean): string {
+function buildPresentSql(path: AttributePath, resourceType: ResourceType, element: boolean): string {
   const { attribute, subAttribute } = path;
   const ownRows = resourceType === 'Group' || attribute.name === 'groups';
   if (attribute.multiValued) {
@@ -249,12 +255,12 @@ function presentSql(path: AttributePath, resourceType: ResourceType, element: bo
       subAttribute === undefined
         ? 'TRUE'
         : ownRows
-          ? `${elementOperand(path, resourceType).sql} IS NOT NULL`
+          ? `${getElementOperand(path, resourceType).sql} IS NOT NULL`
           : `(e -> '${subAttribute.name}') IS NOT NULL`;
-    return element ? `(${held})` : anyElement(path, resourceType, held, {}, (condition) => condition);
+    return element ? `(${held})` : buildAnyElementSql(path, resourceType, held, {}, (condition) => condition);
   }
-  if (leafOf(path).type === 'complex') return `(${complexSql(path)} IS NOT NULL)`;
-  return `(${operandOf(path, resourceType).sql} IS NOT NULL)`;
+  if (getLeaf(path).type === 'complex') return `(${buildComplexSql(path)} IS NOT NULL)`;
+  return `(${getOperand(path, resourceType).sql} IS NOT NULL)`;
 }
 
 /** SQL of a comparison. */
@@ -264,29 +270,29 @@ function compare({ sql, kind }: Operand, operator: CompareOperator, value: Filte
   const text = String(value);
   if (kind === 'uuid' && operator === 'eq') return UUID.test(text) ? `(${sql} = ${bind(text)}::uuid)` : 'FALSE';
   if (kind === 'name')
-    return `(${textual(sql, operator, operator === 'eq' ? toComparisonKey(text) : partKey(text), bind, false)})`;
-  return `(${textual(kind === 'uuid' ? `${sql}::text` : sql, operator, text, bind, kind === 'text')})`;
+    return `(${buildTextComparison(sql, operator, operator === 'eq' ? toComparisonKey(text) : getPartKey(text), bind, false)})`;
+  return `(${buildTextComparison(kind === 'uuid' ? `${sql}::text` : sql, operator, text, bind, kind === 'text')})`;
 }
 
 const SIGNS: Partial<Record<CompareOperator, string>> = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-function textual(sql: string, operator: CompareOperator, value: string, bind: Bind, fold: boolean): string {
+function buildTextComparison(sql: string, operator: CompareOperator, value: string, bind: Bind, fold: boolean): string {
   const left = fold ? `lower(${sql})` : sql;
-  const right = (text: string) => (fold ? `lower(${bind(text)}::text)` : `${bind(text)}::text`);
+  const buildRight = (text: string) => (fold ? `lower(${bind(text)}::text)` : `${bind(text)}::text`);
   const literal = value.replace(/[\\%_]/g, '\\$&');
   switch (operator) {
     case 'co':
-      return `${left} LIKE ${right(`%${literal}%`)}`;
+      return `${left} LIKE ${buildRight(`%${literal}%`)}`;
     case 'sw':
-      return `${left} LIKE ${right(`${literal}%`)}`;
+      return `${left} LIKE ${buildRight(`${literal}%`)}`;
     case 'ew':
-      return `${left} LIKE ${right(`%${literal}`)}`;
+      return `${left} LIKE ${buildRight(`%${literal}`)}`;
     case 'eq':
-      return `${left} = ${right(value)}`;
+      return `${left} = ${buildRight(value)}`;
     default:
-      return `${left} COLLATE "C" ${SIGNS[operator] ?? '='} ${right(value)} COLLATE "C"`;
+      return `${left} COLLATE "C" ${SIGNS[operator] ?? '='} ${buildRight(value)} COLLATE "C"`;
   }
 }
 
 /** The comparison form of a part of a name. Spaces at its ends count: the name may go on there. */
-const partKey = (text: string): string => toComparisonKey(`.${text}.`).slice(1, -1);
+const getPartKey = (text: string): string => toComparisonKey(`.${text}.`).slice(1, -1);

@@ -18,7 +18,7 @@ const WORD_END = /[\s()[\]"]/;
  * an unclosed string and loses JSON escapes.
  * @throws SyntaxError with the reason
  */
-export function filterTokens(text: string): Token[] {
+export function splitTokens(text: string): Token[] {
   if (text.length > MAX_FILTER_LENGTH)
     throw new SyntaxError(`A filter has at most ${MAX_FILTER_LENGTH} characters; this one has ${text.length}.`);
   const tokens: Token[] = [];

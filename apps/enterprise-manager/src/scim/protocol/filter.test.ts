@@ -1,31 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
-import { filterTokens } from './filter-tokens.ts';
+import { splitTokens } from './filter-tokens.ts';
 import { parseFilter } from './filter.ts';
-import { filterSql, heldTexts } from './filter-sql.ts';
-import { pathName } from './attribute-path.ts';
+import { buildFilterSql, listHeldTexts } from './filter-sql.ts';
+import { formatPath } from './attribute-path.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './schemas.ts';
 import { type Filter, type ResourceType, ScimError } from './types.ts';
 
 /** A filter in a short, unambiguous notation. */
-function shown(filter: Filter): string {
+function formatFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return `${filter.kind}(${filter.filters.map(shown).join(', ')})`;
+      return `${filter.kind}(${filter.filters.map(formatFilter).join(', ')})`;
     case 'not':
-      return `not(${shown(filter.filter)})`;
+      return `not(${formatFilter(filter.filter)})`;
     case 'present':
-      return `${pathName(filter.path)} pr`;
+      return `${formatPath(filter.path)} pr`;
     case 'element':
-      return `${pathName(filter.path)}[${shown(filter.filter)}]`;
+      return `${formatPath(filter.path)}[${formatFilter(filter.filter)}]`;
     case 'compare':
-      return `${pathName(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`;
+      return `${formatPath(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`;
   }
 }
-const read = (text: string, type: ResourceType = 'User') => shown(parseFilter(text, type));
-const refusal = (text: string, type: ResourceType = 'User'): ScimError => {
+const read = (text: string, type: ResourceType = 'User') => formatFilter(parseFilter(text, type));
+const getRefusal = (text: string, type: ResourceType = 'User'): ScimError => {
   try {
     parseFilter(text, type);
   } catch (error) {
@@ -153,19 +153,19 @@ describe('parseFilter', () => {
     'urn:example:2.0:User:title eq "x"',
     'ti\u0000tle eq "x"',
   ])('refuses %j as invalidFilter', (text) => {
-    const { status, scimType, detail } = refusal(text);
+    const { status, scimType, detail } = getRefusal(text);
     expect([status, scimType]).toEqual([400, 'invalidFilter']);
     expect(detail).not.toMatch(/\p{Cc}/u);
   });
 
   it('limits length and depth before it parses the text', () => {
-    expect(refusal(`title eq "${'a'.repeat(5_000)}"`).detail).toContain('4096');
-    expect(refusal(`${'('.repeat(33)}title pr${')'.repeat(33)}`).detail).toContain('32');
+    expect(getRefusal(`title eq "${'a'.repeat(5_000)}"`).detail).toContain('4096');
+    expect(getRefusal(`${'('.repeat(33)}title pr${')'.repeat(33)}`).detail).toContain('32');
     expect(read(`${'('.repeat(32)}title pr${')'.repeat(32)}`)).toBe('title pr');
-    expect(refusal(`title eq "${'\n'.repeat(4_000)}`).detail).toContain('not closed');
+    expect(getRefusal(`title eq "${'\n'.repeat(4_000)}`).detail).toContain('not closed');
     for (const text of ['', 'userName eq "a" and'])
-      expect([text, refusal(text).detail]).toEqual([text, 'The filter cannot be read: it ends before it is whole']);
-    expect(refusal('['.repeat(4_000)).detail).toContain('32');
+      expect([text, getRefusal(text).detail]).toEqual([text, 'The filter cannot be read: it ends before it is whole']);
+    expect(getRefusal('['.repeat(4_000)).detail).toContain('32');
   });
 
   it('reads or refuses any text, and only its values reach SQL as parameters', () => {
@@ -202,7 +202,7 @@ describe('parseFilter', () => {
         for (const text of [pieces.join(' '), pieces.join(''), noise, `title eq ${JSON.stringify(noise)}`]) {
           try {
             const params: unknown[] = ['the issuer'];
-            const sql = filterSql(parseFilter(text, 'User'), 'User', params);
+            const sql = buildFilterSql(parseFilter(text, 'User'), 'User', params);
             expect(sql).not.toContain('DROP');
             expect(sql).not.toContain('--');
             const named = [...sql.matchAll(/\$(\d+)/g)]
@@ -230,9 +230,9 @@ describe('parseFilter', () => {
   });
 });
 
-describe('filterTokens', () => {
+describe('splitTokens', () => {
   it('returns tokens that cover the whole text', () => {
-    const literals = filterTokens('emails[type eq "wo\\"rk"].value eq -1.5e3').map(
+    const literals = splitTokens('emails[type eq "wo\\"rk"].value eq -1.5e3').map(
       ({ type, literal }) => `${type} ${literal.replace('\u0000', '·')}`,
     );
     expect(literals).toEqual([
@@ -250,32 +250,35 @@ describe('filterTokens', () => {
   });
 });
 
-describe('filterSql', () => {
-  const sql = (text: string, type: ResourceType = 'User') => {
+describe('buildFilterSql', () => {
+  const buildSql = (text: string, type: ResourceType = 'User') => {
     const params: unknown[] = ['before'];
-    return { sql: filterSql(parseFilter(text, type), type, params), params: params.slice(1) };
+    return { sql: buildFilterSql(parseFilter(text, type), type, params), params: params.slice(1) };
   };
 
   it('numbers its parameters after existing parameters', () => {
-    expect(sql('externalId eq "x"')).toEqual({ sql: '(u.external_id = $2::text)', params: ['x'] });
+    expect(buildSql('externalId eq "x"')).toEqual({ sql: '(u.external_id = $2::text)', params: ['x'] });
   });
 
   it('compares names in their comparison form', () => {
-    expect(sql('userName eq "BJensen\u200b"')).toEqual({ sql: '(u.user_name_key = $2::text)', params: ['bjensen'] });
-    expect(sql('displayName eq "Straße"', 'Group').params).toEqual(['strasse']);
-    expect(sql('userName co " B"').params).toEqual(['% b%']);
+    expect(buildSql('userName eq "BJensen\u200b"')).toEqual({
+      sql: '(u.user_name_key = $2::text)',
+      params: ['bjensen'],
+    });
+    expect(buildSql('displayName eq "Straße"', 'Group').params).toEqual(['strasse']);
+    expect(buildSql('userName co " B"').params).toEqual(['% b%']);
   });
 
   it('escapes wildcards', () => {
-    expect(sql('title co "50%_\\\\"').params).toEqual(['%50\\%\\_\\\\%']);
-    expect(sql('title sw "a%"').params).toEqual(['a\\%%']);
-    expect(sql('title ew "a_"').params).toEqual(['%a\\_']);
+    expect(buildSql('title co "50%_\\\\"').params).toEqual(['%50\\%\\_\\\\%']);
+    expect(buildSql('title sw "a%"').params).toEqual(['a\\%%']);
+    expect(buildSql('title ew "a_"').params).toEqual(['%a\\_']);
   });
 
   it('looks up users only by texts that must be equal', () => {
-    const asked = (text: string) => heldTexts(parseFilter(text, 'User'), 'User');
-    expect(asked('name.familyName eq "Gro\u00df"')).toEqual([{ name: { familyName: 'Gro\u00df' } }]);
-    expect(asked('emails[type eq "work" and value co "@x" and primary eq true] or title eq "a"')).toEqual([
+    const listAskedTexts = (text: string) => listHeldTexts(parseFilter(text, 'User'), 'User');
+    expect(listAskedTexts('name.familyName eq "Gro\u00df"')).toEqual([{ name: { familyName: 'Gro\u00df' } }]);
+    expect(listAskedTexts('emails[type eq "work" and value co "@x" and primary eq true] or title eq "a"')).toEqual([
       { emails: [{ type: 'work' }] },
       { title: 'a' },
     ]);
@@ -285,12 +288,12 @@ describe('filterSql', () => {
       'title sw "a"',
       'active eq true',
     ])
-      expect(asked(text)).toEqual([]);
+      expect(listAskedTexts(text)).toEqual([]);
   });
 
   it('limits the condition to the users that contain the text', () => {
     const params: unknown[] = ['before'];
-    const among = filterSql(parseFilter('title eq "a"', 'User'), 'User', params, () => ['an id']);
+    const among = buildFilterSql(parseFilter('title eq "a"', 'User'), 'User', params, () => ['an id']);
     expect([among, params]).toEqual([
       "(u.id = ANY ($3::uuid[]) AND (lower((u.scim ->> 'title')) = lower($2::text)))",
       ['before', 'a', ['an id']],
@@ -298,14 +301,14 @@ describe('filterSql', () => {
   });
 
   it('does not send an invalid id to the database', () => {
-    expect(sql('id eq "unknown"')).toEqual({ sql: 'FALSE', params: [] });
-    expect(sql('members eq "unknown"', 'Group').sql).toContain('WHERE FALSE');
+    expect(buildSql('id eq "unknown"')).toEqual({ sql: 'FALSE', params: [] });
+    expect(buildSql('members eq "unknown"', 'Group').sql).toContain('WHERE FALSE');
   });
 
   it.each(['meta.location eq "x"', 'meta.version eq "x"', 'groups.type eq "direct"', 'groups.$ref pr'])(
     'refuses %s, which is computed for each answer',
     (text) => {
-      expect(() => sql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
+      expect(() => buildSql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
     },
   );
 
@@ -318,7 +321,7 @@ describe('filterSql', () => {
     ['schemas eq "urn:other"', 'FALSE'],
     ['schemas pr', 'TRUE'],
   ])('translates %s to a test of the extensions of the user', (text, expected) => {
-    expect(sql(text)).toEqual({ sql: expected, params: [] });
+    expect(buildSql(text)).toEqual({ sql: expected, params: [] });
   });
 
   it('translates every attribute of the schemas', () => {
@@ -333,6 +336,6 @@ describe('filterSql', () => {
       'meta pr',
       'active pr',
     ])
-      expect(sql(text).sql).not.toBe('');
+      expect(buildSql(text).sql).not.toBe('');
   });
 });

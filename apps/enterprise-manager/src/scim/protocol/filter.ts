@@ -1,7 +1,7 @@
 import type { Filter as Tree } from 'scim2-parse-filter';
 import { parseFilter as parseTokens, Tokens } from 'scim2-parse-filter/lib/src/parser.js';
-import { isAttributePath, leafOf, pathName, resolveInside, resolveName } from './attribute-path.ts';
-import { filterTokens, OF_ELEMENT } from './filter-tokens.ts';
+import { isAttributePath, getLeaf, formatPath, resolveInside, resolveName } from './attribute-path.ts';
+import { splitTokens, OF_ELEMENT } from './filter-tokens.ts';
 import {
   type AttributePath,
   type CompareOperator,
@@ -16,7 +16,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'g
 const DATE_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i;
 
 const isOperator = (text: string): text is CompareOperator => OPERATORS.has(text);
-const invalid = (detail: string) => new ScimError(400, 'invalidFilter', detail);
+const createFilterError = (detail: string) => new ScimError(400, 'invalidFilter', detail);
 
 /**
  * Parses a filter for a resource type (RFC 7644 §3.4.2.2). Names and operators are
@@ -29,7 +29,7 @@ export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
   resolve(parseTree(text), (name) => {
     const resolved = resolveName(name, resourceType);
     if (resolved.kind !== 'attribute')
-      throw invalid(`${quote(name)} is no attribute of ${resourceType} that a filter can name.`);
+      throw createFilterError(`${quote(name)} is no attribute of ${resourceType} that a filter can name.`);
     return resolved.path;
   });
 
@@ -37,18 +37,19 @@ export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
  * Parses the filter in a value path of a PATCH: `type eq "work"` of `emails[type eq "work"]`.
  * @throws ScimError 400 `invalidFilter`
  */
-export const parseElementFilter = (text: string, outer: AttributePath): Filter => inside(parseTree(text), outer);
+export const parseElementFilter = (text: string, outer: AttributePath): Filter =>
+  resolveElementFilter(parseTree(text), outer);
 
 /** Parses a filter to a tree. The parser is recursive, so length and depth are bounded before. */
 function parseTree(text: string): Tree {
   try {
-    const tokens = new Tokens(filterTokens(text));
+    const tokens = new Tokens(splitTokens(text));
     const tree = parseTokens(tokens);
     if (tokens.peek().type !== 'EOT') throw new SyntaxError(`${quote(tokens.peek().literal)} was not expected.`);
     return tree;
   } catch (error) {
     const problem = error instanceof Error ? error.message : 'it has another form';
-    throw invalid(
+    throw createFilterError(
       `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is whole' : removeControls(problem)}`,
     );
   }
@@ -57,22 +58,24 @@ function parseTree(text: string): Tree {
 type Resolve = (name: string) => AttributePath;
 
 function resolve(tree: Tree, resolveAttribute: Resolve, inElement = false): Filter {
-  const again = (part: Tree) => resolve(part, resolveAttribute, inElement);
+  const resolvePart = (part: Tree) => resolve(part, resolveAttribute, inElement);
   switch (tree.op) {
     case 'and':
     case 'or': {
       if (!('filters' in tree)) break;
-      return { kind: tree.op, filters: mergeElementFilter(tree.filters).map(again) };
+      return { kind: tree.op, filters: mergeElementFilter(tree.filters).map(resolvePart) };
     }
     case 'not':
       if (!('filter' in tree)) break;
-      return { kind: 'not', filter: again(tree.filter) };
+      return { kind: 'not', filter: resolvePart(tree.filter) };
     case '[]': {
       if (!('valFilter' in tree)) break;
       const outer = resolvePath(tree.attrPath, resolveAttribute);
       if (inElement || !outer.attribute.multiValued || !outer.attribute.subAttributes || outer.subAttribute)
-        throw invalid(`${pathName(outer)} has no elements; a filter in brackets selects elements of a list.`);
-      return { kind: 'element', path: outer, filter: inside(tree.valFilter, outer) };
+        throw createFilterError(
+          `${formatPath(outer)} has no elements; a filter in brackets selects elements of a list.`,
+        );
+      return { kind: 'element', path: outer, filter: resolveElementFilter(tree.valFilter, outer) };
     }
     case 'pr':
       if (!('attrPath' in tree)) break;
@@ -81,15 +84,15 @@ function resolve(tree: Tree, resolveAttribute: Resolve, inElement = false): Filt
       if (!isOperator(tree.op) || !('compValue' in tree)) break;
       return readComparison(toValuePath(resolvePath(tree.attrPath, resolveAttribute)), tree.op, tree.compValue);
   }
-  throw invalid(`${quote(tree.op)} is no operator of a filter.`);
+  throw createFilterError(`${quote(tree.op)} is no operator of a filter.`);
 }
 
-const inside = (tree: Tree, outer: AttributePath): Filter =>
+const resolveElementFilter = (tree: Tree, outer: AttributePath): Filter =>
   resolve(
     tree,
     (name) => {
       const path = resolveInside(name, outer);
-      if (!path) throw invalid(`${quote(name)} is no sub-attribute of ${pathName(outer)}.`);
+      if (!path) throw createFilterError(`${quote(name)} is no sub-attribute of ${formatPath(outer)}.`);
       return path;
     },
     true,
@@ -106,7 +109,7 @@ const mergeElementFilter = (filters: Tree[]): Tree[] => {
 };
 
 function resolvePath(name: string, resolveAttribute: Resolve): AttributePath {
-  if (!isAttributePath(name)) throw invalid(`${quote(name)} is not the name of an attribute.`);
+  if (!isAttributePath(name)) throw createFilterError(`${quote(name)} is not the name of an attribute.`);
   return resolveAttribute(name);
 }
 
@@ -116,36 +119,40 @@ const toValuePath = (path: AttributePath): AttributePath =>
 
 /** Validates a comparison and converts the literal to the type of the attribute. */
 function readComparison(path: AttributePath, operator: CompareOperator, value: FilterValue): Filter {
-  const name = pathName(path);
-  const { type } = leafOf(path);
+  const name = formatPath(path);
+  const { type } = getLeaf(path);
   if (value === null) {
-    if (operator !== 'eq' && operator !== 'ne') throw invalid(`${name} can only be equal or unequal to null.`);
+    if (operator !== 'eq' && operator !== 'ne')
+      throw createFilterError(`${name} can only be equal or unequal to null.`);
     const present: Filter = { kind: 'present', path };
     return operator === 'ne' ? present : { kind: 'not', filter: present };
   }
-  const filter = (checked: FilterValue): Filter => ({ kind: 'compare', path, operator, value: checked });
+  const createComparison = (checked: FilterValue): Filter => ({ kind: 'compare', path, operator, value: checked });
   switch (type) {
     case 'complex':
-      throw invalid(`${name} has parts: compare one of them, for example with ${name}.<part> or ${name}[…].`);
+      throw createFilterError(`${name} has parts: compare one of them, for example with ${name}.<part> or ${name}[…].`);
     case 'boolean': {
-      if (operator !== 'eq' && operator !== 'ne') throw invalid(`${name} is true or false: only eq and ne compare it.`);
+      if (operator !== 'eq' && operator !== 'ne')
+        throw createFilterError(`${name} is true or false: only eq and ne compare it.`);
       const truth = typeof value === 'string' ? { true: true, false: false }[value.toLowerCase()] : value;
-      if (typeof truth !== 'boolean') throw invalid(`${name} is compared with true or false.`);
-      return filter(truth);
+      if (typeof truth !== 'boolean') throw createFilterError(`${name} is compared with true or false.`);
+      return createComparison(truth);
     }
     case 'dateTime':
       if (['co', 'sw', 'ew'].includes(operator))
-        throw invalid(`${name} is a point in time; ${operator} compares text.`);
+        throw createFilterError(`${name} is a point in time; ${operator} compares text.`);
       if (typeof value !== 'string' || !DATE_TIME.test(value) || Number.isNaN(Date.parse(value)))
-        throw invalid(`${name} is compared with a point in time such as "2026-01-31T12:00:00Z".`);
-      return filter(new Date(value).toISOString());
+        throw createFilterError(`${name} is compared with a point in time such as "2026-01-31T12:00:00Z".`);
+      return createComparison(new Date(value).toISOString());
     case 'binary':
-      if (operator !== 'eq' && operator !== 'ne') throw invalid(`${name} is binary: only eq and ne compare it.`);
+      if (operator !== 'eq' && operator !== 'ne')
+        throw createFilterError(`${name} is binary: only eq and ne compare it.`);
   }
-  if (typeof value !== 'string') throw invalid(`${name} is text: compare it with a string in quotation marks.`);
+  if (typeof value !== 'string')
+    throw createFilterError(`${name} is text: compare it with a string in quotation marks.`);
   if (!value.isWellFormed() || value.includes('\u0000'))
-    throw invalid(`${name} is compared with a value that is not valid Unicode text.`);
-  return filter(value);
+    throw createFilterError(`${name} is compared with a value that is not valid Unicode text.`);
+  return createComparison(value);
 }
 
 const quote = (text: string): string => `"${removeControls(text).slice(0, 100)}"`;

@@ -53,11 +53,12 @@ describe('listIgnoredOfBody', () => {
 });
 
 describe('listIgnoredOfPatch', () => {
-  const ignored = (...Operations: object[]) => listIgnoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
+  const listIgnored = (...Operations: object[]) =>
+    listIgnoredOfPatch(readPatch({ schemas: [PATCH], Operations }), 'User');
 
   it('returns unknown paths and unknown members of values', () => {
     expect(
-      ignored(
+      listIgnored(
         { op: 'replace', path: 'department', value: 'Art' },
         { op: 'replace', path: 'shoeSize', value: '44' },
         { op: 'replace', path: 'emails[type eq "work"].verified', value: true },

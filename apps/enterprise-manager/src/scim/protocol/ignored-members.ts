@@ -1,7 +1,7 @@
 import { resolveName } from './attribute-path.ts';
 import { readPath } from './patch-operations.ts';
-import { isObject, MAX_ELEMENTS, printable } from './read-value.ts';
-import { attributeNamed, RESOURCE_KINDS } from './schemas.ts';
+import { isObject, MAX_ELEMENTS, makePrintable } from './read-value.ts';
+import { findAttribute, RESOURCE_KINDS } from './schemas.ts';
 import type { Attribute, JsonObject, PatchOperation, ResourceType } from './types.ts';
 
 /** Maximum number of reported names of one request. */
@@ -13,22 +13,22 @@ const MAX_NAMES = 20;
  * @returns at most 20 printable names without duplicates
  */
 export const listIgnoredOfBody = (body: JsonObject, resourceType: ResourceType): string[] =>
-  bounded(ofObject(body, resourceType, plainOnly(resourceType)));
+  limitNames(listIgnoredOfObject(body, resourceType, createPlainResolver(resourceType)));
 
 /** Lists the unknown paths, and unknown members of values, in the operations of a PATCH. */
 export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resourceType: ResourceType): string[] => {
-  const targetOf = (name: string) =>
+  const resolveTarget = (name: string) =>
     name.includes('[') && resourceType === 'User' ? readPath(name, resourceType) : resolveName(name, resourceType);
-  return bounded(
+  return limitNames(
     operations.flatMap(({ path, value }) => {
-      if (path === undefined) return isObject(value) ? ofObject(value, resourceType, targetOf) : [];
-      return ofTarget(path, readPath(path, resourceType), value, resourceType, targetOf);
+      if (path === undefined) return isObject(value) ? listIgnoredOfObject(value, resourceType, resolveTarget) : [];
+      return listIgnoredOfTarget(path, readPath(path, resourceType), value, resourceType, resolveTarget);
     }),
   );
 };
 
 /** In a whole resource, names have no dots, and only attributes of an extension have a URN. */
-const plainOnly = (resourceType: ResourceType) => {
+const createPlainResolver = (resourceType: ResourceType) => {
   const core = RESOURCE_KINDS[resourceType].core.id.toLowerCase();
   return (name: string): Target => {
     const target = resolveName(name, resourceType);
@@ -39,33 +39,41 @@ const plainOnly = (resourceType: ResourceType) => {
 
 type Target = ReturnType<typeof resolveName>;
 
-const ofObject = (object: JsonObject, resourceType: ResourceType, targetOf: (name: string) => Target): string[] =>
-  Object.entries(object).flatMap(([name, value]) => ofTarget(name, targetOf(name), value, resourceType, targetOf));
+const listIgnoredOfObject = (
+  object: JsonObject,
+  resourceType: ResourceType,
+  resolveTarget: (name: string) => Target,
+): string[] =>
+  Object.entries(object).flatMap(([name, value]) =>
+    listIgnoredOfTarget(name, resolveTarget(name), value, resourceType, resolveTarget),
+  );
 
-function ofTarget(
+function listIgnoredOfTarget(
   name: string,
   target: Target,
   value: unknown,
   resourceType: ResourceType,
-  targetOf: (name: string) => Target,
+  resolveTarget: (name: string) => Target,
 ): string[] {
   if (target.kind === 'unknown') return [name];
   if (target.kind === 'extension') {
     const { extension } = target;
     if (!isObject(value)) return [];
-    return ofObject(value, resourceType, (part) => targetOf(`${extension}:${part}`)).map(
+    return listIgnoredOfObject(value, resourceType, (part) => resolveTarget(`${extension}:${part}`)).map(
       (part) => `${extension}:${part}`,
     );
   }
   const { attribute, subAttribute } = target.path;
-  return subAttribute === undefined && attribute.subAttributes ? ofElements(name, attribute.subAttributes, value) : [];
+  return subAttribute === undefined && attribute.subAttributes
+    ? listIgnoredOfElements(name, attribute.subAttributes, value)
+    : [];
 }
 
 /** Lists the unknown parts of an object, or of the objects of a list. */
-const ofElements = (name: string, parts: readonly Attribute[], value: unknown): string[] =>
+const listIgnoredOfElements = (name: string, parts: readonly Attribute[], value: unknown): string[] =>
   (Array.isArray(value) ? value.slice(0, MAX_ELEMENTS) : [value])
     .filter(isObject)
-    .flatMap((element) => Object.keys(element).filter((part) => !attributeNamed(parts, part)))
+    .flatMap((element) => Object.keys(element).filter((part) => !findAttribute(parts, part)))
     .map((part) => `${name}.${part}`);
 
-const bounded = (names: readonly string[]): string[] => [...new Set(names.map(printable))].slice(0, MAX_NAMES);
+const limitNames = (names: readonly string[]): string[] => [...new Set(names.map(makePrintable))].slice(0, MAX_NAMES);

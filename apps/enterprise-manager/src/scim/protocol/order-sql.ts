@@ -1,5 +1,5 @@
-import { leafOf, resolveInside, resolveName } from './attribute-path.ts';
-import { elementsSql, operandOf } from './filter-sql.ts';
+import { getLeaf, resolveInside, resolveName } from './attribute-path.ts';
+import { buildElementsSql, getOperand } from './filter-sql.ts';
 import { type AttributePath, type ResourceType, ScimError } from './types.ts';
 
 /**
@@ -17,10 +17,10 @@ export function orderSql(resourceType: ResourceType, sortBy?: string, sortOrder?
   ]).get(sortOrder?.toLowerCase() ?? 'ascending');
   if (direction === undefined) throw new ScimError(400, 'invalidValue', 'sortOrder is ascending or descending.');
   if (sortBy === undefined) return `${row}.created_at ${direction}, ${row}.id ${direction}`;
-  return `${sortedSql(pathOf(sortBy, resourceType), resourceType)} ${direction}, ${row}.id ${direction}`;
+  return `${buildSortedSql(readSortPath(sortBy, resourceType), resourceType)} ${direction}, ${row}.id ${direction}`;
 }
 
-function pathOf(sortBy: string, resourceType: ResourceType): AttributePath {
+function readSortPath(sortBy: string, resourceType: ResourceType): AttributePath {
   const resolved = resolveName(sortBy, resourceType);
   if (resolved.kind !== 'attribute')
     throw new ScimError(400, 'invalidValue', `sortBy names no attribute of ${resourceType}.`);
@@ -31,22 +31,22 @@ function pathOf(sortBy: string, resourceType: ResourceType): AttributePath {
   return inner ?? path;
 }
 
-function sortedSql(path: AttributePath, resourceType: ResourceType): string {
+function buildSortedSql(path: AttributePath, resourceType: ResourceType): string {
   if (!path.attribute.multiValued) {
-    const { sql, kind } = operand(path, resourceType);
+    const { sql, kind } = getSortOperand(path, resourceType);
     return kind === 'text' ? `lower(${sql})` : sql;
   }
   if (resourceType === 'Group' || ['groups', 'schemas'].includes(path.attribute.name))
     throw new ScimError(400, 'invalidValue', `sortBy: resources cannot be sorted by ${path.attribute.name}.`);
-  const value = `(p.e ->> '${leafOf(path).name}')`;
-  const elements = elementsSql(path).replace(/ e$/, ' WITH ORDINALITY AS p(e, place)');
-  return `(SELECT ${leafOf(path).caseExact === true ? value : `lower(${value})`} FROM ${elements}
+  const value = `(p.e ->> '${getLeaf(path).name}')`;
+  const elements = buildElementsSql(path).replace(/ e$/, ' WITH ORDINALITY AS p(e, place)');
+  return `(SELECT ${getLeaf(path).caseExact === true ? value : `lower(${value})`} FROM ${elements}
     ORDER BY COALESCE((p.e ->> 'primary')::boolean, FALSE) DESC, p.place LIMIT 1)`;
 }
 
-function operand(path: AttributePath, resourceType: ResourceType) {
+function getSortOperand(path: AttributePath, resourceType: ResourceType) {
   try {
-    return operandOf(path, resourceType);
+    return getOperand(path, resourceType);
   } catch (error) {
     if (error instanceof ScimError) throw new ScimError(400, 'invalidValue', error.detail);
     throw error;

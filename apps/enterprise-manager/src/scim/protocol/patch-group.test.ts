@@ -6,10 +6,11 @@ import { GROUP_SCHEMA } from './schemas.ts';
 import { type GroupChange, ScimError } from './types.ts';
 
 const MESSAGE = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const changes = (...operations: unknown[]) => readGroupPatch(readPatch({ schemas: [MESSAGE], Operations: operations }));
-const refusal = (...operations: unknown[]): string | undefined => {
+const readChanges = (...operations: unknown[]) =>
+  readGroupPatch(readPatch({ schemas: [MESSAGE], Operations: operations }));
+const getRefusal = (...operations: unknown[]): string | undefined => {
   try {
-    changes(...operations);
+    readChanges(...operations);
   } catch (error) {
     if (error instanceof ScimError) return `${error.status} ${error.scimType ?? ''}`;
     throw error;
@@ -18,32 +19,32 @@ const refusal = (...operations: unknown[]): string | undefined => {
 };
 const A = '019a0000-0000-7000-8000-00000000000a';
 const B = '019a0000-0000-7000-8000-00000000000b';
-const removed = (...values: string[]): GroupChange => ({ kind: 'remove_members', values });
-const added = (...values: string[]): GroupChange => ({
+const createRemoval = (...values: string[]): GroupChange => ({ kind: 'remove_members', values });
+const createAddition = (...values: string[]): GroupChange => ({
   kind: 'add_members',
   members: values.map((value) => ({ value })),
 });
 
 describe('a PATCH of a group', () => {
   it.each<[unknown, GroupChange[]]>([
-    [{ op: 'Add', path: 'members', value: [{ value: A }] }, [added(A)]],
-    [{ op: 'add', path: 'members', value: { value: A.toUpperCase(), display: 'Ana' } }, [added(A)]],
-    [{ op: 'add', path: 'Members', value: [A, B, A] }, [added(A, B)]],
+    [{ op: 'Add', path: 'members', value: [{ value: A }] }, [createAddition(A)]],
+    [{ op: 'add', path: 'members', value: { value: A.toUpperCase(), display: 'Ana' } }, [createAddition(A)]],
+    [{ op: 'add', path: 'Members', value: [A, B, A] }, [createAddition(A, B)]],
     [
       { op: 'add', value: { members: [{ value: A, type: 'user' }] } },
       [{ kind: 'add_members', members: [{ value: A, type: 'User' }] }],
     ],
-    [{ op: 'add', path: `${GROUP_SCHEMA}:members`, value: [{ value: A }] }, [added(A)]],
-    [{ op: 'Remove', path: 'members', value: [{ value: A }] }, [removed(A)]],
-    [{ op: 'Remove', path: 'members', value: [] }, [removed()]],
-    [{ op: 'remove', path: `members[value eq "${A}"]` }, [removed(A)]],
-    [{ op: 'remove', path: `members[value eq "${A}" or value eq "${B}"]` }, [removed(A, B)]],
-    [{ op: 'remove', path: `members[VALUE EQ "${A.toUpperCase()}"]` }, [removed(A)]],
+    [{ op: 'add', path: `${GROUP_SCHEMA}:members`, value: [{ value: A }] }, [createAddition(A)]],
+    [{ op: 'Remove', path: 'members', value: [{ value: A }] }, [createRemoval(A)]],
+    [{ op: 'Remove', path: 'members', value: [] }, [createRemoval()]],
+    [{ op: 'remove', path: `members[value eq "${A}"]` }, [createRemoval(A)]],
+    [{ op: 'remove', path: `members[value eq "${A}" or value eq "${B}"]` }, [createRemoval(A, B)]],
+    [{ op: 'remove', path: `members[VALUE EQ "${A.toUpperCase()}"]` }, [createRemoval(A)]],
     [{ op: 'remove', path: 'members[type eq "Group"]' }, [{ kind: 'remove_members_of_type', type: 'Group' }]],
     [{ op: 'remove', path: 'members' }, [{ kind: 'replace_members', members: [] }]],
     [{ op: 'replace', path: 'members', value: [{ value: B }] }, [{ kind: 'replace_members', members: [{ value: B }] }]],
     [{ op: 'replace', path: 'members', value: [] }, [{ kind: 'replace_members', members: [] }]],
-    [{ op: 'add', path: `members[value eq "${A}"]`, value: {} }, [added(A)]],
+    [{ op: 'add', path: `members[value eq "${A}"]`, value: {} }, [createAddition(A)]],
     [
       { op: 'replace', value: { id: A, displayName: ' Everyone ' } },
       [{ kind: 'set_display_name', display_name: 'Everyone' }],
@@ -56,22 +57,22 @@ describe('a PATCH of a group', () => {
     [{ op: 'remove', path: 'externalId' }, [{ kind: 'set_external_id', external_id: null }]],
     [{ op: 'add', path: 'urn:example:Group:colour', value: 'red' }, []],
   ])('reads %j', (operation, expected) => {
-    expect(changes(operation)).toEqual(expected);
+    expect(readChanges(operation)).toEqual(expected);
   });
 
   it('combines the members of consecutive operations in order', () => {
     const ids = Array.from({ length: 999 }, (_, index) => `id-${index}`);
-    expect(changes(...ids.map((value) => ({ op: 'add', path: 'members', value: [{ value }] })))).toEqual([
-      added(...ids),
+    expect(readChanges(...ids.map((value) => ({ op: 'add', path: 'members', value: [{ value }] })))).toEqual([
+      createAddition(...ids),
     ]);
     expect(
-      changes(
+      readChanges(
         { op: 'add', path: 'members', value: [A] },
         { op: 'remove', path: `members[value eq "${A}"]` },
         { op: 'remove', path: 'members', value: [B, A] },
         { op: 'add', path: 'members', value: [A] },
       ),
-    ).toEqual([added(A), removed(A, B), added(A)]);
+    ).toEqual([createAddition(A), createRemoval(A, B), createAddition(A)]);
   });
 
   it.each([
@@ -92,7 +93,7 @@ describe('a PATCH of a group', () => {
     ['400 invalidValue', { op: 'replace', path: 'displayName', value: 'a\nb' }],
     ['400 invalidSyntax', { op: 'add', path: 'members', value: [{ value: A, VALUE: B }] }],
   ])('answers %s to %j', (answer, operation) => {
-    expect(refusal(operation)).toBe(answer);
+    expect(getRefusal(operation)).toBe(answer);
   });
 });
 

@@ -1,6 +1,13 @@
-import { leafOf, pathName, resolveName } from './attribute-path.ts';
+import { getLeaf, formatPath, resolveName } from './attribute-path.ts';
 import { readPath, type Target } from './patch-operations.ts';
-import { uniqueMembers, MAX_MEMBERS, readDisplayName, readMemberId, readMembers, readType } from './read-group.ts';
+import {
+  removeDuplicateMembers,
+  MAX_MEMBERS,
+  readDisplayName,
+  readMemberId,
+  readMembers,
+  readType,
+} from './read-group.ts';
 import { readExternalId } from './read-user.ts';
 import { isObject } from './read-value.ts';
 import { type Filter, type GroupChange, type PatchOperation, ScimError } from './types.ts';
@@ -16,22 +23,22 @@ export function readGroupPatch(operations: readonly PatchOperation[]): GroupChan
 }
 
 function toChanges({ op, path, value }: PatchOperation): GroupChange[] {
-  if (path !== undefined) return changesAt(op, readPath(path, 'Group'), value);
+  if (path !== undefined) return readChangesAt(op, readPath(path, 'Group'), value);
   return Object.entries(isObject(value) ? value : {}).flatMap(([name, member]) => {
     const target = resolveName(name, 'Group');
     // Clients also send the id and other readOnly attributes.
-    if (target.kind === 'attribute' && leafOf(target.path).mutability === 'readOnly') return [];
-    return changesAt(op, target, member);
+    if (target.kind === 'attribute' && getLeaf(target.path).mutability === 'readOnly') return [];
+    return readChangesAt(op, target, member);
   });
 }
 
-function changesAt(op: PatchOperation['op'], target: Target, value: unknown): GroupChange[] {
+function readChangesAt(op: PatchOperation['op'], target: Target, value: unknown): GroupChange[] {
   if (target.kind !== 'attribute') return [];
   const { attribute, subAttribute } = target.path;
   if (attribute.name === 'schemas') return [];
   if (attribute.mutability === 'readOnly' || subAttribute?.mutability === 'readOnly')
-    throw new ScimError(400, 'mutability', `${pathName(target.path)} is readOnly.`);
-  if (attribute.name === 'members') return memberChanges(op, target, value);
+    throw new ScimError(400, 'mutability', `${formatPath(target.path)} is readOnly.`);
+  if (attribute.name === 'members') return readMemberChanges(op, target, value);
   if (attribute.name === 'displayName') {
     if (op === 'remove' || value === null) throw new ScimError(400, 'mutability', 'displayName cannot be removed.');
     return [{ kind: 'set_display_name', display_name: readDisplayName(unwrap(value)) }];
@@ -45,34 +52,34 @@ const unwrap = (value: unknown): unknown => {
   return isObject(inner) && 'value' in inner ? inner['value'] : inner;
 };
 
-function memberChanges(
+function readMemberChanges(
   op: PatchOperation['op'],
   target: Extract<Target, { kind: 'attribute' }>,
   value: unknown,
 ): GroupChange[] {
   const { path, filter } = target;
   if (path.subAttribute !== undefined && !(path.subAttribute.name === 'value' && filter === undefined))
-    throw new ScimError(400, 'mutability', `${pathName(path)} is immutable: remove the member and add another.`);
+    throw new ScimError(400, 'mutability', `${formatPath(path)} is immutable: remove the member and add another.`);
   if (op === 'remove') {
-    if (filter !== undefined) return [selectedBy(filter)];
+    if (filter !== undefined) return [selectMembers(filter)];
     // With a list of values, only these members are removed; without a value, all members are.
     if (value === undefined || value === null) return [{ kind: 'replace_members', members: [] }];
     return [{ kind: 'remove_members', values: readMembers(value).map((member) => member.value) }];
   }
-  if (filter !== undefined) return [added(filter, op)];
+  if (filter !== undefined) return [addSelected(filter, op)];
   const members = readMembers(value);
   return [op === 'add' ? { kind: 'add_members', members } : { kind: 'replace_members', members }];
 }
 
 /** Members that a filter in brackets selects: by id, several with `or`, or by type. */
-function selectedBy(filter: Filter): GroupChange {
+function selectMembers(filter: Filter): GroupChange {
   if (filter.kind === 'compare' && filter.operator === 'eq') {
-    const { name } = leafOf(filter.path);
+    const { name } = getLeaf(filter.path);
     if (name === 'value') return { kind: 'remove_members', values: [readMemberId(filter.value)] };
     if (name === 'type') return { kind: 'remove_members_of_type', type: readType(filter.value) };
   }
   if (filter.kind === 'or') {
-    const parts = filter.filters.map(selectedBy);
+    const parts = filter.filters.map(selectMembers);
     const values = parts.flatMap((part) => (part.kind === 'remove_members' ? part.values : []));
     if (parts.every((part) => part.kind === 'remove_members'))
       return { kind: 'remove_members', values: [...new Set(values)] };
@@ -85,8 +92,8 @@ function selectedBy(filter: Filter): GroupChange {
 }
 
 /** `add` at `members[value eq "id"]`: the member that the filter names. */
-function added(filter: Filter, op: 'add' | 'replace'): GroupChange {
-  const selected = selectedBy(filter);
+function addSelected(filter: Filter, op: 'add' | 'replace'): GroupChange {
+  const selected = selectMembers(filter);
   if (op === 'replace' || selected.kind !== 'remove_members')
     throw new ScimError(400, 'mutability', 'A member is immutable: remove it and add another.');
   return { kind: 'add_members', members: selected.values.map((value) => ({ value })) };
@@ -116,7 +123,7 @@ function mergeChanges(changes: readonly GroupChange[]): GroupChange[] {
 function removeDuplicates(change: GroupChange): GroupChange {
   if (change.kind === 'remove_members') return { ...change, values: requireMaxLength([...new Set(change.values)]) };
   if (change.kind !== 'add_members') return change;
-  return { ...change, members: requireMaxLength(uniqueMembers(change.members)) };
+  return { ...change, members: requireMaxLength(removeDuplicateMembers(change.members)) };
 }
 
 function requireMaxLength<T>(list: T[]): T[] {

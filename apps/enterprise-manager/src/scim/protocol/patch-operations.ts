@@ -1,7 +1,7 @@
 import { isAttributePath, resolveInside, resolveName } from './attribute-path.ts';
 import { parseElementFilter } from './filter.ts';
-import { isObject, membersOf, printable } from './read-value.ts';
-import { resourceMembers } from './read-user.ts';
+import { isObject, indexMembers, makePrintable } from './read-value.ts';
+import { readResourceMembers } from './read-user.ts';
 import { type AttributePath, type Filter, type PatchOperation, type ResourceType, ScimError } from './types.ts';
 
 /** URN of the PatchOp message (RFC 7644 §3.5.2). */
@@ -20,7 +20,7 @@ const VERBS = { add: 'add', remove: 'remove', replace: 'replace' } as const;
  * for more than 1,000 operations or more than 131,072 characters of paths
  */
 export function readPatch(body: unknown): PatchOperation[] {
-  const operations = resourceMembers(body, PATCH_SCHEMA).get('operations');
+  const operations = readResourceMembers(body, PATCH_SCHEMA).get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw new ScimError(400, 'invalidSyntax', 'Operations is a list with at least one operation.');
   if (operations.length > MAX_OPERATIONS)
@@ -30,20 +30,20 @@ export function readPatch(body: unknown): PatchOperation[] {
       `A PATCH has at most ${MAX_OPERATIONS} operations; this one has ${operations.length}.`,
     );
   const read = operations.map((operation: unknown, index) => readOperation(operation, `Operations[${index}]`));
-  if (read.flatMap(pathsOf).reduce((length, path) => length + path.length, 0) > MAX_PATHS_LENGTH)
+  if (read.flatMap(listPaths).reduce((length, path) => length + path.length, 0) > MAX_PATHS_LENGTH)
     throw new ScimError(413, undefined, `The paths of a PATCH have at most ${MAX_PATHS_LENGTH} characters together.`);
   return read;
 }
 
 /** Lists the path of an operation, or the keys of its value that are paths. */
-const pathsOf = ({ path, value }: PatchOperation): string[] => {
+const listPaths = ({ path, value }: PatchOperation): string[] => {
   if (path !== undefined) return [path];
   return isObject(value) ? Object.keys(value).filter((key) => key.includes('[')) : [];
 };
 
 function readOperation(operation: unknown, place: string): PatchOperation {
   if (!isObject(operation)) throw new ScimError(400, 'invalidSyntax', `${place} is an object.`);
-  const members = membersOf(operation, place);
+  const members = indexMembers(operation, place);
   const verb = members.get('op');
   const op =
     typeof verb === 'string' ? Object.entries(VERBS).find(([name]) => name === verb.toLowerCase())?.[1] : undefined;
@@ -77,18 +77,18 @@ export type Target =
  */
 export function readPath(text: string, resourceType: ResourceType): Target {
   const open = text.indexOf('[');
-  if (text.length > MAX_PATH_LENGTH) throw invalidPath(text, 'it is too long');
+  if (text.length > MAX_PATH_LENGTH) throw createPathError(text, 'it is too long');
   if (open < 0) {
-    if (!isAttributePath(text)) throw invalidPath(text, 'it is not the name of an attribute');
+    if (!isAttributePath(text)) throw createPathError(text, 'it is not the name of an attribute');
     return resolveName(text, resourceType);
   }
   const close = text.lastIndexOf(']');
   const name = text.slice(0, open);
   const rest = text.slice(close + 1);
   if (close < open || !isAttributePath(name))
-    throw invalidPath(text, 'it is not the name of an attribute with a filter in brackets');
+    throw createPathError(text, 'it is not the name of an attribute with a filter in brackets');
   if (rest !== '' && !/^\.(?:[a-z][\w-]*|\$ref)$/i.test(rest))
-    throw invalidPath(text, 'behind the brackets comes a dot and a sub-attribute');
+    throw createPathError(text, 'behind the brackets comes a dot and a sub-attribute');
   const outer = resolveName(name, resourceType);
   if (outer.kind === 'unknown') return outer;
   if (
@@ -97,24 +97,24 @@ export function readPath(text: string, resourceType: ResourceType): Target {
     !outer.path.attribute.subAttributes ||
     outer.path.subAttribute
   )
-    throw invalidPath(text, 'only a list of objects has elements to select');
-  const filter = elementFilter(text, text.slice(open + 1, close), outer.path);
+    throw createPathError(text, 'only a list of objects has elements to select');
+  const filter = parseBracketFilter(text, text.slice(open + 1, close), outer.path);
   if (rest === '') return { kind: 'attribute', path: outer.path, filter };
   const path = resolveInside(rest.slice(1), outer.path);
   return path ? { kind: 'attribute', path, filter } : { kind: 'unknown' };
 }
 
-function elementFilter(text: string, filter: string, outer: AttributePath): Filter {
+function parseBracketFilter(text: string, filter: string, outer: AttributePath): Filter {
   try {
     return parseElementFilter(filter, outer);
   } catch (error) {
-    throw invalidPath(text, error instanceof ScimError ? error.detail : 'its filter cannot be read');
+    throw createPathError(text, error instanceof ScimError ? error.detail : 'its filter cannot be read');
   }
 }
 
-const invalidPath = (text: string, reason: string) =>
+const createPathError = (text: string, reason: string) =>
   new ScimError(
     400,
     'invalidPath',
-    `Operations: the path "${printable(text)}" cannot be read: ${reason.replace(/\.$/, '')}.`,
+    `Operations: the path "${makePrintable(text)}" cannot be read: ${reason.replace(/\.$/, '')}.`,
   );

@@ -8,10 +8,10 @@ import { ENTERPRISE_SCHEMA as ENTERPRISE, USER_SCHEMA } from './schemas.ts';
 import { type JsonObject, ScimError, type UserInput } from './types.ts';
 
 const MESSAGE = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const patch = (user: UserInput, ...operations: unknown[]) =>
+const applyPatch = (user: UserInput, ...operations: unknown[]) =>
   patchUser(user, readPatch({ schemas: [MESSAGE], Operations: operations }));
 
-const someone = (more: JsonObject = {}): UserInput =>
+const createUser = (more: JsonObject = {}): UserInput =>
   readUser({
     schemas: [USER_SCHEMA, ENTERPRISE],
     userName: 'Ella@example.test',
@@ -24,9 +24,9 @@ const someone = (more: JsonObject = {}): UserInput =>
     [ENTERPRISE]: { department: 'Design', manager: { value: 'boss' } },
     ...more,
   });
-const refusal = (...operations: unknown[]): string | undefined => {
+const getRefusal = (...operations: unknown[]): string | undefined => {
   try {
-    patch(someone(), ...operations);
+    applyPatch(createUser(), ...operations);
   } catch (error) {
     if (error instanceof ScimError) return `${error.status} ${error.scimType ?? ''}`;
     throw error;
@@ -180,15 +180,15 @@ describe('a PATCH of a user', () => {
     ['add', 'shoeSize', '44', {}],
     ['add', 'password', 'hunter2', {}],
   ])('applies %s %s %j', (op, path, value, changes) => {
-    const before = someone();
-    const after = patch(before, { op, path, ...(value !== undefined && { value }) });
+    const before = createUser();
+    const after = applyPatch(before, { op, path, ...(value !== undefined && { value }) });
     expect(after).toEqual({
       ...before,
       attributes: Object.fromEntries(
         Object.entries({ ...before.attributes, ...changes }).filter(([, held]) => held !== undefined),
       ),
     });
-    expect(before).toEqual(someone());
+    expect(before).toEqual(createUser());
   });
 
   it.each([
@@ -198,20 +198,20 @@ describe('a PATCH of a user', () => {
     [{ op: 'Replace', value: { Active: 'false' } }],
     [{ op: 'add', value: { [`${USER_SCHEMA}:active`]: 'FALSE' } }],
   ])('disables with %j', (operation) => {
-    expect(patch(someone(), operation).active).toBe(false);
-    expect(patch(someone({ active: false }), operation, { op: 'replace', path: 'active', value: 'True' }).active).toBe(
-      true,
-    );
+    expect(applyPatch(createUser(), operation).active).toBe(false);
+    expect(
+      applyPatch(createUser({ active: false }), operation, { op: 'replace', path: 'active', value: 'True' }).active,
+    ).toBe(true);
   });
 
   it('disables the user if it removes active, until active is set again', () => {
-    const without = patch(someone(), { op: 'remove', path: 'active' });
+    const without = applyPatch(createUser(), { op: 'remove', path: 'active' });
     expect(without).toMatchObject({ active: false, attributes: { active: null } });
-    expect(patch(without, { op: 'replace', path: 'title', value: 'x' })).toMatchObject({
+    expect(applyPatch(without, { op: 'replace', path: 'title', value: 'x' })).toMatchObject({
       active: false,
       attributes: { active: null },
     });
-    expect(patch(without, { op: 'add', path: 'active', value: true })).toEqual(someone());
+    expect(applyPatch(without, { op: 'add', path: 'active', value: true })).toEqual(createUser());
   });
 
   it.each([
@@ -221,18 +221,20 @@ describe('a PATCH of a user', () => {
     { value: { manager: 'boss4' } },
     { value: { 'manager.value': 'boss4' } },
   ])('changes the manager with %j and keeps no reference of the client', (change) => {
-    const before = someone({ [ENTERPRISE]: { manager: { value: 'boss' } } });
-    expect(patch(before, { op: 'replace', ...change }).attributes[ENTERPRISE]).toEqual({ manager: { value: 'boss4' } });
+    const before = createUser({ [ENTERPRISE]: { manager: { value: 'boss' } } });
+    expect(applyPatch(before, { op: 'replace', ...change }).attributes[ENTERPRISE]).toEqual({
+      manager: { value: 'boss4' },
+    });
   });
 
   it('refuses to set the reference to the manager', () => {
-    expect(() => patch(someone(), { op: 'replace', path: 'manager.$ref', value: 'https://elsewhere.test/x' })).toThrow(
-      expect.objectContaining({ scimType: 'mutability' }),
-    );
+    expect(() =>
+      applyPatch(createUser(), { op: 'replace', path: 'manager.$ref', value: 'https://elsewhere.test/x' }),
+    ).toThrow(expect.objectContaining({ scimType: 'mutability' }));
   });
 
   it('accepts many attributes in one value with dots and URNs', () => {
-    const after = patch(someone(), {
+    const after = applyPatch(createUser(), {
       op: 'replace',
       value: {
         displayName: 'Ella E',
@@ -304,29 +306,33 @@ describe('a PATCH of a user', () => {
     ['400 invalidSyntax', { op: 'add', path: 'name', value: { givenName: 'x', GIVENNAME: 'y' } }],
     ['400 invalidSyntax', 'add'],
   ])('answers %s to %j', (answer, operation) => {
-    expect(refusal(operation)).toBe(answer);
+    expect(getRefusal(operation)).toBe(answer);
   });
 
   it('recognizes an existing element with its parts in another order', () => {
-    const stored = someone();
+    const stored = createUser();
     const reordered = {
       ...stored,
       attributes: { ...stored.attributes, emails: [{ type: 'home', value: 'ella@home.test' }] },
     };
-    const after = patch(reordered, { op: 'add', path: 'emails', value: [{ value: 'ella@home.test', type: 'home' }] });
+    const after = applyPatch(reordered, {
+      op: 'add',
+      path: 'emails',
+      value: [{ value: 'ella@home.test', type: 'home' }],
+    });
     expect(after).toEqual(reordered);
   });
 
   it('applies no operation if one is invalid', () => {
-    const before = someone();
-    expect(() => patch(before, { op: 'add', path: 'nickName', value: 'x' }, { op: 'remove' })).toThrow(ScimError);
-    expect(before).toEqual(someone());
+    const before = createUser();
+    expect(() => applyPatch(before, { op: 'add', path: 'nickName', value: 'x' }, { op: 'remove' })).toThrow(ScimError);
+    expect(before).toEqual(createUser());
   });
 
   it('is limited to a thousand operations', () => {
     const one = { op: 'add', path: 'nickName', value: 'x' };
-    expect(refusal(...Array.from({ length: 10_000 }, () => one))).toBe('413 ');
-    expect(refusal(...Array.from({ length: 1_000 }, () => one))).toBeUndefined();
+    expect(getRefusal(...Array.from({ length: 10_000 }, () => one))).toBe('413 ');
+    expect(getRefusal(...Array.from({ length: 1_000 }, () => one))).toBeUndefined();
   });
 
   it('must be a PatchOp message with operations', () => {
@@ -339,7 +345,7 @@ describe('a PATCH of a user', () => {
     const operations: unknown = JSON.parse(
       '[{"op":"add","value":{"__proto__":{"active":false},"constructor":{"prototype":{"x":1}},"name":{"__proto__":{"y":1},"givenName":"G"}}},{"op":"add","path":"constructor.prototype","value":"1"}]',
     );
-    const after = patchUser(someone(), readPatch({ schemas: [MESSAGE], Operations: operations }));
+    const after = patchUser(createUser(), readPatch({ schemas: [MESSAGE], Operations: operations }));
     expect(after.active).toBe(true);
     expect(Object.getPrototypeOf(after.attributes['name'])).toBe(Object.prototype);
     expect(({} as JsonObject)['x'] ?? ({} as JsonObject)['y']).toBeUndefined();
@@ -387,19 +393,19 @@ describe('an expensive PATCH', () => {
   const long = `emails[${Array.from({ length: 150 }, (_, at) => `value co "${at}"`).join(' or ')}].display`;
 
   it.each(['add', 'replace', 'remove'])('is refused if it contains more elements to %s than a list may have', (op) => {
-    expect(refusal({ op, path: 'emails', value: many })).toBe('400 invalidValue');
+    expect(getRefusal({ op, path: 'emails', value: many })).toBe('400 invalidValue');
   });
 
   it('is refused if its filters are too long in total, in paths or in keys', () => {
     const operations = Array.from({ length: 60 }, () => ({ op: 'replace', path: long, value: 'x' }));
     const keys = Object.fromEntries(operations.map((_, at) => [long.replace('"0"', `"${1_000 + at}"`), 'x']));
-    expect(refusal(...operations)).toBe('413 ');
-    expect(refusal({ op: 'replace', value: keys })).toBe('413 ');
+    expect(getRefusal(...operations)).toBe('413 ');
+    expect(getRefusal({ op: 'replace', value: keys })).toBe('413 ');
   });
 
   it('does not include a thousand operations with usual paths', () => {
     const path = `${USER_SCHEMA}:emails[type eq "work"].display`;
-    expect(refusal(...Array.from({ length: 1_000 }, (_, at) => ({ op: 'Replace', path, value: `${at}` })))).toBe(
+    expect(getRefusal(...Array.from({ length: 1_000 }, (_, at) => ({ op: 'Replace', path, value: `${at}` })))).toBe(
       undefined,
     );
   });
@@ -411,8 +417,8 @@ describe('a PATCH with a new primary element', () => {
       { value: 'a@example.test', type: 'work', primary: true },
       { value: 'a@example.test', type: 'work', primary: false },
     ];
-    const { attributes } = patch(
-      someone(),
+    const { attributes } = applyPatch(
+      createUser(),
       { op: 'replace', path: 'emails', value: emails },
       { op: 'add', path: 'emails', value: [{ value: 'b@example.test', primary: true }] },
     );
@@ -426,7 +432,7 @@ describe('any PATCH', () => {
       fc.property(fc.array(operation, { minLength: 1, maxLength: 8 }), (operations) => {
         let after: UserInput;
         try {
-          after = patch(someone(), ...operations);
+          after = applyPatch(createUser(), ...operations);
         } catch (error) {
           if (!(error instanceof ScimError)) throw error;
           expect(error.status).toBe(400);
@@ -447,11 +453,11 @@ describe('any PATCH', () => {
         fc.pre(replacing.length > 0);
         let once: UserInput;
         try {
-          once = patch(someone(), ...replacing.slice(0, 1));
+          once = applyPatch(createUser(), ...replacing.slice(0, 1));
         } catch {
           return;
         }
-        expect(patch(once, ...replacing.slice(0, 1))).toEqual(once);
+        expect(applyPatch(once, ...replacing.slice(0, 1))).toEqual(once);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { pathName, resolveName } from './attribute-path.ts';
+import { formatPath, resolveName } from './attribute-path.ts';
 import { RESOURCE_KINDS } from './schemas.ts';
 import { isObject } from './read-value.ts';
 import type { JsonObject, Projection, ResourceType } from './types.ts';
@@ -15,8 +15,8 @@ export const readProjection = (
   attributes?: string,
   excludedAttributes?: string,
 ): Projection => {
-  const named = names(resourceType, attributes);
-  const without = new Set(names(resourceType, excludedAttributes));
+  const named = readNames(resourceType, attributes);
+  const without = new Set(readNames(resourceType, excludedAttributes));
   for (const name of onRequest(resourceType)) if (!named.has(name)) without.add(name);
   return { ...(attributes !== undefined && attributes.trim() !== '' && { only: named }), without };
 };
@@ -27,12 +27,12 @@ const onRequest = (resourceType: ResourceType): string[] =>
     subAttributes.filter(({ returned }) => returned === 'request').map((part) => `${name}.${part.name}`.toLowerCase()),
   );
 
-function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
+function readNames(resourceType: ResourceType, list = ''): ReadonlySet<string> {
   const found = new Set<string>();
   for (const name of list.split(',').map((part) => part.trim())) {
     if (name === '') continue;
     const resolved = resolveName(name, resourceType);
-    if (resolved.kind === 'attribute') found.add(pathName(resolved.path).toLowerCase());
+    if (resolved.kind === 'attribute') found.add(formatPath(resolved.path).toLowerCase());
     if (resolved.kind === 'extension') found.add(resolved.extension.toLowerCase());
     if (name.toLowerCase() === RESOURCE_KINDS[resourceType].core.id.toLowerCase())
       for (const attribute of RESOURCE_KINDS[resourceType].core.attributes) found.add(attribute.name.toLowerCase());
@@ -44,7 +44,7 @@ function names(resourceType: ResourceType, list = ''): ReadonlySet<string> {
  * Selects the parts of list elements that a response contains, so that other parts are not read.
  * @returns undefined for a response without the list
  */
-export function partsOf<Part extends string>(
+export function selectParts<Part extends string>(
   { only, without }: Projection,
   name: string,
   parts: readonly Part[],
@@ -73,14 +73,14 @@ export function project(resource: JsonObject, resourceType: ResourceType, projec
     const key = name.toLowerCase();
     const kept =
       extensions.has(name) && isObject(value)
-        ? extensionParts(key, value, projection)
-        : attributeParts(key, value, projection);
+        ? projectExtension(key, value, projection)
+        : projectAttribute(key, value, projection);
     if (kept !== undefined) result[name] = kept;
   }
   return result;
 }
 
-function extensionParts(key: string, value: JsonObject, projection: Projection): JsonObject | undefined {
+function projectExtension(key: string, value: JsonObject, projection: Projection): JsonObject | undefined {
   if (projection.without.has(key)) return undefined;
   const whole = projection.only?.has(key) ?? true;
   const inner: Projection = {
@@ -88,19 +88,19 @@ function extensionParts(key: string, value: JsonObject, projection: Projection):
     without: projection.without,
   };
   const kept = Object.entries(value).flatMap(([name, part]) => {
-    const left = attributeParts(`${key}:${name.toLowerCase()}`, part, inner);
+    const left = projectAttribute(`${key}:${name.toLowerCase()}`, part, inner);
     return left === undefined ? [] : [[name, left] as const];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-function attributeParts(key: string, value: unknown, { only, without }: Projection): unknown {
+function projectAttribute(key: string, value: unknown, { only, without }: Projection): unknown {
   if (without.has(key)) return undefined;
   const whole = only?.has(key) ?? true;
   if (whole && ![...without].some((name) => name.startsWith(`${key}.`))) return value;
   if (!whole && ![...(only ?? [])].some((name) => name.startsWith(`${key}.`))) return undefined;
   const known = new Map<string, boolean>();
-  const shown = (part: string) => {
+  const isShown = (part: string) => {
     const before = known.get(part);
     if (before !== undefined) return before;
     const name = `${key}.${part.toLowerCase()}`;
@@ -108,7 +108,8 @@ function attributeParts(key: string, value: unknown, { only, without }: Projecti
     known.set(part, kept);
     return kept;
   };
-  const parts = (object: JsonObject) => Object.fromEntries(Object.entries(object).filter(([part]) => shown(part)));
-  if (Array.isArray(value)) return value.map((element: unknown) => (isObject(element) ? parts(element) : element));
-  return isObject(value) ? parts(value) : value;
+  const pickParts = (object: JsonObject) =>
+    Object.fromEntries(Object.entries(object).filter(([part]) => isShown(part)));
+  if (Array.isArray(value)) return value.map((element: unknown) => (isObject(element) ? pickParts(element) : element));
+  return isObject(value) ? pickParts(value) : value;
 }

@@ -1,7 +1,7 @@
 import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { GROUP_SCHEMA } from './schemas.ts';
-import { isObject, membersOf } from './read-value.ts';
-import { readExternalId, resourceMembers } from './read-user.ts';
+import { isObject, indexMembers } from './read-value.ts';
+import { readExternalId, readResourceMembers } from './read-user.ts';
 import { type GroupInput, type MemberInput, type ResourceType, ScimError } from './types.ts';
 
 /** Most members that one request names. */
@@ -11,7 +11,7 @@ const MAX_KEY_BYTES = 2_000;
 const MAX_ID = 256;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
  * Reads the body of a POST or PUT of a group (RFC 7644 §3.3, §3.5.1). A PUT without members leaves
@@ -19,7 +19,7 @@ const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
  * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
  */
 export function readGroup(body: unknown): GroupInput {
-  const members = resourceMembers(body, GROUP_SCHEMA);
+  const members = readResourceMembers(body, GROUP_SCHEMA);
   return {
     display_name: readDisplayName(members.get('displayname')),
     external_id: readExternalId(members.get('externalid')),
@@ -32,13 +32,13 @@ export function readGroup(body: unknown): GroupInput {
  * @throws ScimError 400 `invalidValue`
  */
 export function readDisplayName(value: unknown): string {
-  if (value === undefined || value === null || value === '') throw invalid('displayName is required.');
-  if (typeof value !== 'string') throw invalid('displayName is text.');
+  if (value === undefined || value === null || value === '') throw createValueError('displayName is required.');
+  if (typeof value !== 'string') throw createValueError('displayName is text.');
   const name = value.trim();
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw invalid('displayName is one line of text.');
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw createValueError('displayName is one line of text.');
   if (name.length > MAX_NAME || Buffer.byteLength(toComparisonKey(name)) > MAX_KEY_BYTES)
-    throw invalid(`displayName has at most ${MAX_NAME} characters.`);
-  if (!hasVisibleCharacter(name)) throw invalid('displayName must contain a visible character.');
+    throw createValueError(`displayName has at most ${MAX_NAME} characters.`);
+  if (!hasVisibleCharacter(name)) throw createValueError('displayName must contain a visible character.');
   return name;
 }
 
@@ -49,12 +49,12 @@ export function readDisplayName(value: unknown): string {
 export function readMembers(value: unknown): MemberInput[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > MAX_MEMBERS) throw invalid(`A request names at most ${MAX_MEMBERS} members.`);
-  return uniqueMembers(list.map(readMember));
+  if (list.length > MAX_MEMBERS) throw createValueError(`A request names at most ${MAX_MEMBERS} members.`);
+  return removeDuplicateMembers(list.map(readMember));
 }
 
 /** Removes duplicate members and keeps the type that one of them has. */
-export function uniqueMembers(named: readonly MemberInput[]): MemberInput[] {
+export function removeDuplicateMembers(named: readonly MemberInput[]): MemberInput[] {
   const members = new Map<string, MemberInput>();
   for (const member of named) {
     const before = members.get(member.value);
@@ -65,11 +65,11 @@ export function uniqueMembers(named: readonly MemberInput[]): MemberInput[] {
 
 function readMember(element: unknown): MemberInput {
   if (typeof element === 'string') return { value: readMemberId(element) };
-  if (!isObject(element)) throw invalid('An element of members is an object with a value.');
+  if (!isObject(element)) throw createValueError('An element of members is an object with a value.');
   // A fast path for the usual element; requests have thousands of them.
   if (typeof element['value'] === 'string' && Object.keys(element).length === 1)
     return { value: readMemberId(element['value']) };
-  const parts = membersOf(element, 'An element of members');
+  const parts = indexMembers(element, 'An element of members');
   const type = parts.get('type');
   return {
     value: readMemberId(parts.get('value')),
@@ -84,7 +84,7 @@ function readMember(element: unknown): MemberInput {
 export function readMemberId(value: unknown): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID || /[\p{Cc}\p{Cs}]/u.test(value))
-    throw invalid('members.value is the id of a user or group.');
+    throw createValueError('members.value is the id of a user or group.');
   return value.toLowerCase();
 }
 
@@ -96,6 +96,6 @@ export function readType(value: unknown): ResourceType {
   const type = (['User', 'Group'] as const).find(
     (name) => typeof value === 'string' && name.toLowerCase() === value.toLowerCase(),
   );
-  if (type === undefined) throw invalid('members.type is User or Group.');
+  if (type === undefined) throw createValueError('members.type is User or Group.');
   return type;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { project, readProjection } from './projection.ts';
 import { readUser } from './read-user.ts';
-import { directoryFields, userResource } from './resources.ts';
+import { getDirectoryFields, createUserResource } from './resources.ts';
 import { ENTERPRISE_SCHEMA as ENTERPRISE, USER_SCHEMA } from './schemas.ts';
 import { type JsonObject, ScimError } from './types.ts';
 
 const read = (body: JsonObject) => readUser({ schemas: [USER_SCHEMA], userName: 'bjensen', ...body });
-const refusal = (body: unknown): string => {
+const getRefusal = (body: unknown): string => {
   try {
     readUser(body);
   } catch (error) {
@@ -87,39 +87,39 @@ describe('readUser', () => {
     ['x', /^invalidSyntax/],
     [null, /^invalidSyntax/],
   ])('refuses %j', (body, message) => {
-    expect(refusal(body)).toMatch(message);
+    expect(getRefusal(body)).toMatch(message);
   });
 });
 
-describe('directoryFields', () => {
+describe('getDirectoryFields', () => {
   it.each([
     [{ displayName: 'Barbara J', name: { formatted: 'Ms. Barbara' } }, 'Barbara J'],
     [{ name: { formatted: 'Ms. Barbara', givenName: 'B' } }, 'Ms. Barbara'],
     [{ name: { givenName: 'Barbara', familyName: 'Jensen' } }, 'Barbara Jensen'],
     [{}, 'bjensen'],
   ])('returns the display name of %j', (body, name) => {
-    expect(directoryFields(read(body)).display_name).toBe(name);
+    expect(getDirectoryFields(read(body)).display_name).toBe(name);
   });
 
   it('prefers the primary address, then the work address', () => {
     const home = { value: 'h@x.test', type: 'home' };
     const work = { value: 'w@x.test', type: 'work' };
-    expect(directoryFields(read({ emails: [home, work] })).email).toBe('w@x.test');
-    expect(directoryFields(read({ emails: [{ ...home, primary: true }, work] })).email).toBe('h@x.test');
-    expect(directoryFields(read({ emails: [home] })).email).toBe('h@x.test');
-    expect(directoryFields(read({})).email).toBeNull();
+    expect(getDirectoryFields(read({ emails: [home, work] })).email).toBe('w@x.test');
+    expect(getDirectoryFields(read({ emails: [{ ...home, primary: true }, work] })).email).toBe('h@x.test');
+    expect(getDirectoryFields(read({ emails: [home] })).email).toBe('h@x.test');
+    expect(getDirectoryFields(read({})).email).toBeNull();
   });
 
   it('omits a picture without an HTTP URL', () => {
-    expect(directoryFields(read({ photos: ['javascript:alert(1)'] })).photo_url).toBeNull();
-    expect(directoryFields(read({ photos: [{ value: 'https://x.test/p.png' }] })).photo_url).toBe(
+    expect(getDirectoryFields(read({ photos: ['javascript:alert(1)'] })).photo_url).toBeNull();
+    expect(getDirectoryFields(read({ photos: [{ value: 'https://x.test/p.png' }] })).photo_url).toBe(
       'https://x.test/p.png',
     );
   });
 });
 
 describe('project', () => {
-  const resource = userResource(
+  const resource = createUserResource(
     {
       id: 'u1',
       user_name: 'bjensen',
@@ -136,12 +136,12 @@ describe('project', () => {
     },
     'https://x.test/scim/corp/v2',
   );
-  const shown = (attributes?: string, excluded?: string) =>
+  const projectResource = (attributes?: string, excluded?: string) =>
     project(resource, 'User', readProjection('User', attributes, excluded));
 
   it('returns all attributes by default', () => {
-    expect(shown()).toEqual(resource);
-    expect(shown('')).toEqual(resource);
+    expect(projectResource()).toEqual(resource);
+    expect(projectResource('')).toEqual(resource);
     expect(resource).toMatchObject({
       schemas: [USER_SCHEMA, ENTERPRISE],
       meta: { version: 'W/"3"', location: 'https://x.test/scim/corp/v2/Users/u1', resourceType: 'User' },
@@ -159,11 +159,11 @@ describe('project', () => {
     [ENTERPRISE, { [ENTERPRISE]: resource[ENTERPRISE] }],
     ['nope', {}],
   ])('returns id, schemas and %s if only that is requested', (attributes, expected) => {
-    expect(shown(attributes)).toEqual({ schemas: resource['schemas'], id: 'u1', ...expected });
+    expect(projectResource(attributes)).toEqual({ schemas: resource['schemas'], id: 'u1', ...expected });
   });
 
   it('omits excluded attributes except id and schemas', () => {
-    const left = shown(undefined, `id,schemas,emails,name.givenName,groups,${ENTERPRISE}:manager`);
+    const left = projectResource(undefined, `id,schemas,emails,name.givenName,groups,${ENTERPRISE}:manager`);
     expect(left).toMatchObject({
       id: 'u1',
       schemas: [USER_SCHEMA, ENTERPRISE],
@@ -173,6 +173,6 @@ describe('project', () => {
     expect(Object.keys(left)).not.toContain('emails');
     expect(Object.keys(left)).not.toContain('groups');
     expect(JSON.stringify(left)).not.toMatch(/givenName|boss/);
-    expect(Object.keys(shown(undefined, ENTERPRISE))).not.toContain(ENTERPRISE);
+    expect(Object.keys(projectResource(undefined, ENTERPRISE))).not.toContain(ENTERPRISE);
   });
 });

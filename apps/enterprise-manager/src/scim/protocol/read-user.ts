@@ -1,5 +1,5 @@
 import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
-import { isObject, membersOf, printable, readValue } from './read-value.ts';
+import { isObject, indexMembers, makePrintable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
 
@@ -20,7 +20,7 @@ const EXTERNAL_ID: Attribute = {
   returned: 'default',
 };
 
-const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
  * Reads the body of a POST, or of a PUT of the user `current` (RFC 7644 §3.3, §3.5.1). A PUT
@@ -29,13 +29,13 @@ const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
  * @throws ScimError 400 `invalidSyntax` or `invalidValue` that names the attribute
  */
 export function readUser(body: unknown, current?: UserInput): UserInput {
-  const members = resourceMembers(body, USER_SCHEMA);
+  const members = readResourceMembers(body, USER_SCHEMA);
   const { core, extensions } = RESOURCE_KINDS.User;
   const attributes = readAttributes(core.attributes, members);
   for (const { id, attributes: extended } of extensions) {
     const value = members.get(id.toLowerCase()) ?? {};
-    if (!isObject(value)) throw invalid(`${id} is an object.`);
-    const read = readAttributes(extended, withBareNames(membersOf(value, id), members, id, extended), `${id}:`);
+    if (!isObject(value)) throw createValueError(`${id} is an object.`);
+    const read = readAttributes(extended, addBareNames(indexMembers(value, id), members, id, extended), `${id}:`);
     if (Object.keys(read).length > 0) attributes[id] = read;
   }
   const { userName, active, ...others } = attributes;
@@ -52,7 +52,7 @@ export function readUser(body: unknown, current?: UserInput): UserInput {
  * qualified or bare name (`urn:…:User:manager`, `manager`). Members of the extension take
  * precedence.
  */
-function withBareNames(
+function addBareNames(
   own: Map<string, unknown>,
   beside: Map<string, unknown>,
   id: string,
@@ -78,13 +78,13 @@ export function requireValidUser(user: {
   attributes: JsonObject;
 }): UserInput {
   const { userName, active, externalId, attributes } = user;
-  if (typeof userName !== 'string' || !hasVisibleCharacter(userName)) throw invalid('userName is required.');
+  if (typeof userName !== 'string' || !hasVisibleCharacter(userName)) throw createValueError('userName is required.');
   if (userName.length > MAX_NAME || Buffer.byteLength(toComparisonKey(userName)) > MAX_KEY_BYTES)
-    throw invalid(`userName has at most ${MAX_NAME} characters.`);
+    throw createValueError(`userName has at most ${MAX_NAME} characters.`);
   const held = typeof active === 'boolean' ? attributes : { ...attributes, active: null };
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   if (bytes > MAX_ATTRIBUTES_BYTES)
-    throw invalid(`The attributes of a user take at most ${MAX_ATTRIBUTES_BYTES} bytes; these take ${bytes}.`);
+    throw createValueError(`The attributes of a user take at most ${MAX_ATTRIBUTES_BYTES} bytes; these take ${bytes}.`);
   return { user_name: userName, external_id: externalId, active: active === true, attributes: held };
 }
 
@@ -95,7 +95,7 @@ export function requireValidUser(user: {
 export function readExternalId(value: unknown): string | null {
   const text = readValue(EXTERNAL_ID, value);
   if (typeof text !== 'string') return null;
-  if (Buffer.byteLength(text) > MAX_KEY_BYTES) throw invalid(`externalId has at most ${MAX_KEY_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_KEY_BYTES) throw createValueError(`externalId has at most ${MAX_KEY_BYTES} bytes.`);
   return text;
 }
 
@@ -114,9 +114,9 @@ function readAttributes(attributes: readonly Attribute[], members: Map<string, u
  * Returns the members of a request body by lower-case name, and requires its schema (RFC 7643 §3).
  * @throws ScimError 400 `invalidSyntax`
  */
-export function resourceMembers(body: unknown, schema: string): Map<string, unknown> {
+export function readResourceMembers(body: unknown, schema: string): Map<string, unknown> {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body is a JSON object.');
-  const members = membersOf(body, 'The body');
+  const members = indexMembers(body, 'The body');
   const schemas = members.get('schemas');
   const named: unknown[] = Array.isArray(schemas) ? schemas : [];
   if (!named.some((urn) => typeof urn === 'string' && urn.toLowerCase() === schema.toLowerCase()))
@@ -126,5 +126,5 @@ export function resourceMembers(body: unknown, schema: string): Map<string, unkn
 
 const describeOther = (named: unknown[]): string => {
   const first = named.find((urn) => typeof urn === 'string');
-  return first === undefined ? '' : `; it has ${printable(first)}`;
+  return first === undefined ? '' : `; it has ${makePrintable(first)}`;
 };

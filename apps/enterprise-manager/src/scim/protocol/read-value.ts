@@ -1,4 +1,4 @@
-import { attributeNamed } from './schemas.ts';
+import { findAttribute } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError } from './types.ts';
 
 /** Maximum number of elements of a list of a user, such as `emails`. */
@@ -11,7 +11,7 @@ const MAX_CERTIFICATE = 16_384;
 const LINES: ReadonlySet<string> = new Set(['formatted', 'streetAddress']);
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-const invalid = (detail: string) => new ScimError(400, 'invalidValue', detail);
+const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /** Whether a JSON value is an object. */
 export const isObject = (value: unknown): value is JsonObject =>
@@ -21,7 +21,7 @@ export const isObject = (value: unknown): value is JsonObject =>
  * Returns the members of an object by lower-case name: names are case-insensitive (RFC 7643 §2.1).
  * @throws ScimError 400 `invalidSyntax` for two members whose names differ in case only
  */
-export function membersOf(value: JsonObject, place: string): Map<string, unknown> {
+export function indexMembers(value: JsonObject, place: string): Map<string, unknown> {
   const members = new Map<string, unknown>();
   for (const [name, member] of Object.entries(value)) {
     const key = name.toLowerCase();
@@ -29,7 +29,7 @@ export function membersOf(value: JsonObject, place: string): Map<string, unknown
       throw new ScimError(
         400,
         'invalidSyntax',
-        `${place} has the attribute ${printable(name)} twice, in different cases.`,
+        `${place} has the attribute ${makePrintable(name)} twice, in different cases.`,
       );
     members.set(key, member);
   }
@@ -37,7 +37,7 @@ export function membersOf(value: JsonObject, place: string): Map<string, unknown
 }
 
 /** Makes text of a request safe for messages: no control characters, at most 100 characters. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100);
+export const makePrintable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100);
 
 /**
  * Reads the value of an attribute by its schema. Null, an empty list and an empty text are no value
@@ -51,11 +51,11 @@ export function readValue(attribute: Attribute, value: unknown, place = attribut
   if (value === null || value === undefined || value === '') return undefined;
   if (!attribute.multiValued) return readSingle(attribute, value, place);
   const list = Array.isArray(value) ? value : [value];
-  if (list.length > MAX_ELEMENTS) throw invalid(`${place} has at most ${MAX_ELEMENTS} elements.`);
-  const elements = distinct(
+  if (list.length > MAX_ELEMENTS) throw createValueError(`${place} has at most ${MAX_ELEMENTS} elements.`);
+  const elements = removeDuplicates(
     list.map((element: unknown) => readSingle(attribute, element, place)).filter((element) => element !== undefined),
   );
-  if (elements.filter(isPrimary).length > 1) throw invalid(`Only one element of ${place} can be primary.`);
+  if (elements.filter(isPrimary).length > 1) throw createValueError(`Only one element of ${place} can be primary.`);
   return elements.length === 0 ? undefined : elements;
 }
 
@@ -67,9 +67,9 @@ export function readSingle(attribute: Attribute, value: unknown, place = attribu
   if (value === null || value === undefined || value === '') return undefined;
   if (attribute.type !== 'complex') return readSimple(attribute, value, place);
   const parts = attribute.subAttributes ?? [];
-  if (typeof value === 'string' && attributeNamed(parts, 'value')) return readSingle(attribute, { value }, place);
-  if (!isObject(value)) throw invalid(`${place} is an object.`);
-  const members = membersOf(value, place);
+  if (typeof value === 'string' && findAttribute(parts, 'value')) return readSingle(attribute, { value }, place);
+  if (!isObject(value)) throw createValueError(`${place} is an object.`);
+  const members = indexMembers(value, place);
   const result: JsonObject = {};
   for (const part of parts) {
     if (part.mutability === 'readOnly') continue;
@@ -81,19 +81,19 @@ export function readSingle(attribute: Attribute, value: unknown, place = attribu
 
 function readSimple({ type, name }: Attribute, value: unknown, place: string): unknown {
   if (type === 'boolean') return readBoolean(value, place);
-  if (typeof value !== 'string') throw invalid(`${place} is text.`);
+  if (typeof value !== 'string') throw createValueError(`${place} is text.`);
   const maximum =
     type === 'binary' ? MAX_CERTIFICATE : type === 'reference' ? MAX_URI : LINES.has(name) ? MAX_LINES : MAX_TEXT;
-  if (value.length > maximum) throw invalid(`${place} has at most ${maximum} characters.`);
-  if (type === 'binary' && !BASE64.test(value)) throw invalid(`${place} is base64.`);
+  if (value.length > maximum) throw createValueError(`${place} has at most ${maximum} characters.`);
+  if (type === 'binary' && !BASE64.test(value)) throw createValueError(`${place} is base64.`);
   const forbidden = LINES.has(name) || type === 'binary' ? /[^\P{Cc}\t\n\r]|\p{Cs}/u : /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-  if (forbidden.test(value)) throw invalid(`${place} contains control characters or is no Unicode text.`);
+  if (forbidden.test(value)) throw createValueError(`${place} contains control characters or is no Unicode text.`);
   return value;
 }
 
 function readBoolean(value: unknown, place: string): boolean {
   const truth = typeof value === 'string' ? { true: true, false: false }[value.trim().toLowerCase()] : value;
-  if (typeof truth !== 'boolean') throw invalid(`${place} is true or false.`);
+  if (typeof truth !== 'boolean') throw createValueError(`${place} is true or false.`);
   return truth;
 }
 
@@ -101,16 +101,16 @@ function readBoolean(value: unknown, place: string): boolean {
 export const isPrimary = (element: unknown): boolean => isObject(element) && element['primary'] === true;
 
 /** Removes duplicate elements and keeps the first of each. */
-export const distinct = (elements: readonly unknown[]): unknown[] => {
+export const removeDuplicates = (elements: readonly unknown[]): unknown[] => {
   const seen = new Set<string>();
   return elements.filter((element) => {
-    const key = contentOf(element);
+    const key = serializeElement(element);
     return !seen.has(key) && seen.add(key);
   });
 };
 
 /** Serializes an element independently of the order of members, which jsonb does not keep. */
-export const contentOf = (element: unknown): string =>
+export const serializeElement = (element: unknown): string =>
   JSON.stringify(
     isObject(element) ? Object.entries(element).toSorted(([left], [right]) => (left < right ? -1 : 1)) : element,
   );

@@ -6,18 +6,22 @@ const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /**
- * Builds the resource of a user (RFC 7643 §4.1), without `groups`: see `resourceText`.
+ * Builds the resource of a user (RFC 7643 §4.1), without `groups`: see `renderResource`.
  * @param base base URL of the endpoint, `https://…/scim/<issuer id>/v2`
  * @param managers ids of managers that are users of the endpoint
  */
-export function userResource(row: StoredUser, base: string, managers: ReadonlySet<string> = new Set()): JsonObject {
+export function createUserResource(
+  row: StoredUser,
+  base: string,
+  managers: ReadonlySet<string> = new Set(),
+): JsonObject {
   const { [ENTERPRISE_SCHEMA]: stored, active, ...attributes } = row.scim;
   const enterprise = isObject(stored) ? setManagerReference(stored, base, managers) : undefined;
   return {
     schemas: [USER_SCHEMA, ...(enterprise ? [ENTERPRISE_SCHEMA] : [])],
     id: row.id,
     ...(row.external_id !== null && { externalId: row.external_id }),
-    meta: metaOf(row, 'User', `${base}/Users/${row.id}`),
+    meta: createMeta(row, 'User', `${base}/Users/${row.id}`),
     userName: row.user_name,
     ...(active !== null && { active: row.active }),
     ...attributes,
@@ -49,14 +53,14 @@ function setManagerReference(enterprise: JsonObject, base: string, managers: Rea
 }
 
 /**
- * Builds the resource of a group (RFC 7643 §4.2), without `members`: see `resourceText`.
+ * Builds the resource of a group (RFC 7643 §4.2), without `members`: see `renderResource`.
  * @param base base URL of the endpoint
  */
 export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
   schemas: [GROUP_SCHEMA],
   id: row.id,
   ...(row.external_id !== null && { externalId: row.external_id }),
-  meta: metaOf(row, 'Group', `${base}/Groups/${row.id}`),
+  meta: createMeta(row, 'Group', `${base}/Groups/${row.id}`),
   displayName: row.display_name,
 });
 
@@ -65,22 +69,25 @@ export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
  * take most of the time of the response.
  * @param list undefined for a response without the list
  */
-export const resourceText = (resource: JsonObject, name: 'groups' | 'members', list: JsonText | undefined): JsonText =>
-  list === undefined ? JSON.stringify(resource) : `${renderOpen(resource)},"${name}":${list}}`;
+export const renderResource = (
+  resource: JsonObject,
+  name: 'groups' | 'members',
+  list: JsonText | undefined,
+): JsonText => (list === undefined ? JSON.stringify(resource) : `${renderOpen(resource)},"${name}":${list}}`);
 
 /** Renders a non-empty object as JSON without the closing brace. */
 const renderOpen = (object: JsonObject): string => JSON.stringify(object).slice(0, -1);
 
-const metaOf = (row: StoredUser | StoredGroup, resourceType: string, location: string): JsonObject => ({
+const createMeta = (row: StoredUser | StoredGroup, resourceType: string, location: string): JsonObject => ({
   resourceType,
   created: row.created_at,
   lastModified: row.updated_at,
   location,
-  version: versionTag(row.version),
+  version: formatVersionTag(row.version),
 });
 
 /** The entity tag of a version, for `meta.version` and the ETag header (RFC 7644 §3.14). */
-export const versionTag = (version: number): string => `W/"${version}"`;
+export const formatVersionTag = (version: number): string => `W/"${version}"`;
 
 /** Builds the first page of a list (RFC 7644 §3.4.2). */
 export const listResponse = (resources: readonly JsonObject[], totalResults: number): JsonObject => ({
@@ -109,7 +116,7 @@ const toListHeader = ({ length }: readonly unknown[], totalResults: number, star
 });
 
 /** Builds the body of an error (RFC 7644 §3.12). Its status is a string. */
-export const errorBody = ({
+export const createErrorBody = ({
   status,
   scimType,
   detail,
@@ -131,21 +138,21 @@ export interface DirectoryFields {
 }
 
 /** Computes the columns of the directory from a user's attributes. */
-export function directoryFields({ user_name, attributes }: UserInput): DirectoryFields {
+export function getDirectoryFields({ user_name, attributes }: UserInput): DirectoryFields {
   const name = isObject(attributes['name']) ? attributes['name'] : {};
   const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ');
-  const photo = preferred(attributes['photos'], 'photo');
+  const photo = findPreferred(attributes['photos'], 'photo');
   return {
-    display_name: textOf(attributes['displayName']) ?? textOf(name['formatted']) ?? (parts || user_name),
-    email: preferred(attributes['emails'], 'work'),
+    display_name: readText(attributes['displayName']) ?? readText(name['formatted']) ?? (parts || user_name),
+    email: findPreferred(attributes['emails'], 'work'),
     photo_url: photo !== null && /^https?:\/\//i.test(photo) ? photo : null,
   };
 }
 
-const textOf = (value: unknown): string | undefined =>
+const readText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ') : undefined;
 
-function preferred(list: unknown, type: string): string | null {
+function findPreferred(list: unknown, type: string): string | null {
   const elements = (Array.isArray(list) ? list : []).filter(isObject).filter(({ value }) => typeof value === 'string');
   const chosen =
     elements.find((element) => element['primary'] === true) ??

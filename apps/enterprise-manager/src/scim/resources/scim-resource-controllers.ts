@@ -3,7 +3,7 @@ import { type Answer, IfMatch, noContent, withETag } from '@gatehouse/service-ki
 import { CurrentOwnCaller } from '@gatehouse/service-kit/own-callers';
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Put, Query, type Type } from '@nestjs/common';
 import type { JsonObject, JsonText } from '../protocol/types.ts';
-import { type ScimResourceDocument, scimResourceOperations } from './scim-resource-operations.ts';
+import { type ScimResourceDocument, createResourceOperations } from './scim-resource-operations.ts';
 import { ScimResources, ScimServices } from './scim-resources.ts';
 import type { ScimRow, ScimStore } from './scim-store.ts';
 import {
@@ -16,16 +16,16 @@ import {
 } from '../http/scim.dto.ts';
 
 /** Makes the SCIM operations on the resources of one type (RFC 7644 §3). */
-export const scimResourceControllers = <Row extends ScimRow, Input, Change>(
+export const createScimControllers = <Row extends ScimRow, Input, Change>(
   document: ScimResourceDocument,
   Store: Type<ScimStore<Row, Input, Change>>,
-): Type[] => [scimReadController(document, Store), scimWriteController(document, Store)];
+): Type[] => [createReadController(document, Store), createWriteController(document, Store)];
 
-function scimReadController<Row extends ScimRow, Input, Change>(
+function createReadController<Row extends ScimRow, Input, Change>(
   document: ScimResourceDocument,
   Store: Type<ScimStore<Row, Input, Change>>,
 ): Type {
-  const operations = scimResourceOperations(document);
+  const operations = createResourceOperations(document);
 
   @Controller(`scim/:issuer_id/v2/${document.resourceType}s`)
   class ScimReadController {
@@ -69,11 +69,11 @@ function scimReadController<Row extends ScimRow, Input, Change>(
   return ScimReadController;
 }
 
-function scimWriteController<Row extends ScimRow, Input, Change>(
+function createWriteController<Row extends ScimRow, Input, Change>(
   document: ScimResourceDocument,
   Store: Type<ScimStore<Row, Input, Change>>,
 ): Type {
-  const operations = scimResourceOperations(document);
+  const operations = createResourceOperations(document);
   const { body: schema } = document;
 
   @Controller(`scim/:issuer_id/v2/${document.resourceType}s`)

@@ -5,7 +5,7 @@ import { applyDecorators } from '@nestjs/common';
 import type { ZodType } from 'zod';
 import type { JsonObject, ResourceType } from '../protocol/types.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
-import { scimOperation, scimSuccess } from '../http/scim-operations.ts';
+import { createScimOperation, createScimSuccess } from '../http/scim-operations.ts';
 import { ScimList, ScimResource } from '../http/scim.dto.ts';
 
 /** The parts of the OpenAPI document that differ between users and groups. */
@@ -24,8 +24,8 @@ export interface ScimResourceDocument {
 type ScimOperation = 'list' | 'search' | 'get' | 'create' | 'replace' | 'patch' | 'delete';
 
 /** Makes the decorators of the SCIM operations on one resource type. */
-export function scimResourceOperations(document: ScimResourceDocument): Record<ScimOperation, MethodDecorator> {
-  const options = operationOptions(document);
+export function createResourceOperations(document: ScimResourceDocument): Record<ScimOperation, MethodDecorator> {
+  const options = createOperationOptions(document);
   const { resourceType } = document;
   const decorate = (operation: ScimOperation): MethodDecorator => {
     const plural = operation === 'list' || operation === 'search' ? 's' : '';
@@ -33,7 +33,7 @@ export function scimResourceOperations(document: ScimResourceDocument): Record<S
     const id = `Scim${resourceType}s_${operation}`;
     return applyDecorators(
       AuthenticatedBy(ScimCallers, SCIM_TOKEN),
-      Operation({ ...scimOperation({ summary, ...options[operation] }), id }),
+      Operation({ ...createScimOperation({ summary, ...options[operation] }), id }),
     );
   };
   return {
@@ -47,28 +47,28 @@ export function scimResourceOperations(document: ScimResourceDocument): Record<S
   };
 }
 
-function operationOptions({
+function createOperationOptions({
   descriptions,
   examples,
   patchAlsoEmpty,
   canForbidWrites,
-}: ScimResourceDocument): Record<ScimOperation, Omit<Parameters<typeof scimOperation>[0], 'summary'>> {
-  const page = { success: scimSuccess(200, ScimList), errors: [400] };
-  const written = scimSuccess(200, ScimResource, ['ETag']);
+}: ScimResourceDocument): Record<ScimOperation, Omit<Parameters<typeof createScimOperation>[0], 'summary'>> {
+  const page = { success: createScimSuccess(200, ScimList), errors: [400] };
+  const written = createScimSuccess(200, ScimResource, ['ETag']);
   const writeErrors = (...statuses: number[]) => (canForbidWrites ? [...statuses, 403].sort() : statuses);
   return {
     list: { ...page, description: descriptions.list, examples: examples.list },
     search: { ...page, examples: examples.search },
     get: {
       examples: examples.read,
-      success: scimSuccess(200, ScimResource),
+      success: createScimSuccess(200, ScimResource),
       errors: [400, 404],
       ifNoneMatch: true,
     },
     create: {
       description: descriptions.create,
       examples: examples.write,
-      success: scimSuccess(201, ScimResource, ['Location', 'ETag']),
+      success: createScimSuccess(201, ScimResource, ['Location', 'ETag']),
       errors: writeErrors(400, 409),
     },
     replace: {

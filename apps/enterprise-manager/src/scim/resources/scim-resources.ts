@@ -3,11 +3,11 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { listIgnoredOfBody, listIgnoredOfPatch } from '../protocol/ignored-members.ts';
 import { readPatch } from '../protocol/patch-operations.ts';
 import { readProjection } from '../protocol/projection.ts';
-import { listBytes, versionTag } from '../protocol/resources.ts';
+import { listBytes, formatVersionTag } from '../protocol/resources.ts';
 import { type JsonObject, type JsonText, ScimError } from '../protocol/types.ts';
 import { IgnoredMembers } from '../http/ignored-members.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
@@ -56,19 +56,19 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
     private readonly services: ScimServices,
   ) {
     this.kind = store.resourceType.toLowerCase();
-    this.auditedWrite = auditedWrite(services, { kind: this.kind });
+    this.auditedWrite = createAuditedWrite(services, { kind: this.kind });
   }
 
   /** Lists resources (RFC 7644 §3.4.2). @throws ScimError 400 */
   async list(caller: OwnCaller, query: ListQuery | SearchRequest): Promise<Buffer> {
-    const issuer = this.services.issuers.of(caller);
-    const { total, rows } = await this.store.page(issuer, toPageRequest(this.store.resourceType, query));
+    const issuer = this.services.issuers.getIssuer(caller);
+    const { total, rows } = await this.store.readPage(issuer, toPageRequest(this.store.resourceType, query));
     return listBytes(await this.store.render(issuer, rows, this.toProjection(query)), total, query.startIndex);
   }
 
   /** Returns a resource. @throws ScimError 404 */
   async get(caller: OwnCaller, id: string | undefined, query: ProjectionQuery): Promise<ScimResponse> {
-    const row = id === undefined ? undefined : await this.store.find(this.services.issuers.of(caller), id);
+    const row = id === undefined ? undefined : await this.store.find(this.services.issuers.getIssuer(caller), id);
     return this.respond(caller, row ?? this.throwNotFound(), query);
   }
 
@@ -111,7 +111,7 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
     const row = await this.change(caller, 'patch', id, ifMatch, this.store.readOperations(operations));
     this.reportIgnored(caller, 'PATCH', row.id, listIgnoredOfPatch(operations, this.store.resourceType));
     const namesAttributes = query.attributes !== undefined || query.excludedAttributes !== undefined;
-    if (this.store.isPatchResponseOptional && !namesAttributes) return { etag: versionTag(row.version) };
+    if (this.store.isPatchResponseOptional && !namesAttributes) return { etag: formatVersionTag(row.version) };
     return this.respond(caller, row, query);
   }
 
@@ -150,7 +150,7 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
     work: (write: ScimWrite, recordChange: RecordChange) => Promise<T>,
   ): Promise<T> {
     const { issuers, clock } = this.services;
-    const issuer = issuers.of(caller);
+    const issuer = issuers.getIssuer(caller);
     try {
       return await this.auditedWrite(caller, `SCIM: ${verb} ${this.kind}`, (manager, recordChange) =>
         work({ manager, caller, issuer, now: clock.now().toISOString() }, recordChange),
@@ -167,12 +167,12 @@ export class ScimResources<Row extends ScimRow, Input, Change> {
   private async respond(caller: OwnCaller, row: Row, query: ProjectionQuery): Promise<ScimResponse> {
     const { issuers } = this.services;
     const [resource = this.throwNotFound()] = await this.store.render(
-      issuers.of(caller),
+      issuers.getIssuer(caller),
       [row],
       this.toProjection(query),
     );
-    const location = `${issuers.baseUrl(caller.issuerId)}/${this.store.resourceType}s/${row.id}`;
-    return { resource, etag: versionTag(row.version), location };
+    const location = `${issuers.getBaseUrl(caller.issuerId)}/${this.store.resourceType}s/${row.id}`;
+    return { resource, etag: formatVersionTag(row.version), location };
   }
 
   private reportIgnored({ issuerId }: OwnCaller, method: 'POST' | 'PUT' | 'PATCH', id: string, names: string[]): void {

@@ -31,7 +31,7 @@ export interface ScimStore<Row extends ScimRow, Input, Change> {
   readonly resourceType: ResourceType;
   /** Whether a PATCH returns 204 unless the request names attributes (RFC 7644 §3.5.2). */
   readonly isPatchResponseOptional: boolean;
-  page(issuer: IssuerSettings, request: PageRequest): Promise<Page<Row>>;
+  readPage(issuer: IssuerSettings, request: PageRequest): Promise<Page<Row>>;
   find(issuer: IssuerSettings, id: string, manager?: EntityManager): Promise<Row | undefined>;
   /** Renders resources as JSON. */
   render(issuer: IssuerSettings, rows: readonly Row[], projection: Projection): Promise<JsonText[]>;

@@ -6,7 +6,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import { hashSecret, readSecret } from './scim-secret.ts';
-import { acceptsSecret, type StoredScimToken, USE_RECORD_INTERVAL_MS } from './scim-token.ts';
+import { canAcceptSecret, type StoredScimToken, USE_RECORD_INTERVAL_MS } from './scim-token.ts';
 import { ScimTokensRepository } from './scim-tokens.repository.ts';
 
 /** The security scheme in the OpenAPI document. */
@@ -48,7 +48,7 @@ export class ScimCallers implements CallerCheck {
   private async findToken(presented: string): Promise<StoredScimToken | undefined> {
     const secret = readSecret(presented);
     const found = secret && (await this.tokens.findByLookup(secret.lookup));
-    return found && acceptsSecret(found, hashSecret(secret), this.clock.now()) ? found : undefined;
+    return found && canAcceptSecret(found, hashSecret(secret), this.clock.now()) ? found : undefined;
   }
 
   private async recordUse({ id, last_used_at }: StoredScimToken): Promise<void> {

@@ -32,23 +32,23 @@ export const generateLookup = (random: (bytes: number) => Buffer): string => {
  * without a database query.
  */
 export const generateSecret = (lookup: string, random: (bytes: number) => Buffer): ScimSecret => {
-  const body = `ghscim_${lookup}_${base62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), 43)}`;
-  return { lookup, text: body + checksum(body) };
+  const body = `ghscim_${lookup}_${encodeBase62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), 43)}`;
+  return { lookup, text: body + computeChecksum(body) };
 };
 
 /** Parses a secret. @returns undefined for a text in another form or with a wrong checksum */
 export const readSecret = (text: string): ScimSecret | undefined => {
   const [, lookup, sum] = FORM.exec(text) ?? [];
-  if (lookup === undefined || checksum(text.slice(0, -6)) !== sum) return undefined;
+  if (lookup === undefined || computeChecksum(text.slice(0, -6)) !== sum) return undefined;
   return { lookup, text };
 };
 
 /** The stored hash of a secret. A plain SHA-256 is safe, because the secret has 256 random bits. */
 export const hashSecret = ({ text }: ScimSecret): Buffer => createHash('sha256').update(text).digest();
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), 6);
+const computeChecksum = (text: string): string => encodeBase62(BigInt(crc32(text)), 6);
 
-const base62 = (value: bigint, digits: number): string => {
+const encodeBase62 = (value: bigint, digits: number): string => {
   let text = '';
   for (let rest = value; text.length < digits; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
   return text;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { hashSecret, generateLookup, generateSecret, readSecret } from './scim-secret.ts';
-import { acceptsSecret, rotateSecret, getState, type StoredScimToken } from './scim-token.ts';
+import { canAcceptSecret, rotateSecret, getState, type StoredScimToken } from './scim-token.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
-const secret = () => generateSecret(generateLookup(randomBytes), randomBytes);
+const addSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const createSecret = () => generateSecret(generateLookup(randomBytes), randomBytes);
 
-const stored = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimToken => ({
+const createStoredToken = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimToken => ({
   id: '00000000-0000-4000-8000-000000000001',
   issuer_id: 'local',
   name: 'Directory',
@@ -29,14 +29,14 @@ const stored = (hash: Buffer, more: Partial<StoredScimToken> = {}): StoredScimTo
 describe('the secret of a SCIM token', () => {
   it('contains the lookup name of its row', () => {
     for (let round = 0; round < 200; round += 1) {
-      const made = secret();
+      const made = createSecret();
       expect(made.text).toMatch(/^ghscim_[a-z2-7]{8}_[0-9A-Za-z]{49}$/);
       expect(readSecret(made.text)).toEqual(made);
     }
   });
 
   it('is refused by its checksum if one character differs', () => {
-    const { text } = secret();
+    const { text } = createSecret();
     for (let at = 0; at < text.length; at += 1) {
       const other = text[at] === 'b' ? 'c' : 'b';
       expect(readSecret(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
@@ -46,18 +46,19 @@ describe('the secret of a SCIM token', () => {
   it.each([
     ['an empty text', () => ''],
     ['a prefix', () => 'ghscim_'],
-    ['a secret with a space after it', () => `${secret().text} `],
-    ['a secret with a line break after it', () => `${secret().text}\n`],
-    ['a secret in upper case', () => secret().text.toUpperCase()],
+    ['a secret with a space after it', () => `${createSecret().text} `],
+    ['a secret with a line break after it', () => `${createSecret().text}\n`],
+    ['a secret in upper case', () => createSecret().text.toUpperCase()],
     ['an access token', () => 'eyJhbGciOiJub25lIn0.e30.'],
   ])('is not %s', (_, text) => {
     expect(readSecret(text())).toBeUndefined();
   });
 
   it('encodes all 256 random bits', () => {
-    const of = (byte: number) => generateSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
-    expect(of(0)).toBe('0'.repeat(43));
-    const largest = Array.from(of(255)).reduce(
+    const createSecretOfByte = (byte: number) =>
+      generateSecret('aaaaaaaa', (bytes) => Buffer.alloc(bytes, byte)).text.slice(16, 59);
+    expect(createSecretOfByte(0)).toBe('0'.repeat(43));
+    const largest = Array.from(createSecretOfByte(255)).reduce(
       (value, digit) =>
         value * 62n + BigInt('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)),
       0n,
@@ -67,33 +68,33 @@ describe('the secret of a SCIM token', () => {
 });
 
 describe('a SCIM token', () => {
-  const [old, next, newest] = [hashSecret(secret()), hashSecret(secret()), hashSecret(secret())];
+  const [old, next, newest] = [hashSecret(createSecret()), hashSecret(createSecret()), hashSecret(createSecret())];
 
   it('accepts its own secret only', () => {
-    expect(acceptsSecret(stored(old), old, NOW)).toBe(true);
-    expect(acceptsSecret(stored(old), next, NOW)).toBe(false);
+    expect(canAcceptSecret(createStoredToken(old), old, NOW)).toBe(true);
+    expect(canAcceptSecret(createStoredToken(old), next, NOW)).toBe(false);
   });
 
   it('accepts the previous secret until exactly the end of the grace period', () => {
-    const token = rotateSecret(stored(old), next, 60, NOW);
-    expect(acceptsSecret(token, next, later(61))).toBe(true);
-    expect(acceptsSecret(token, old, new Date(later(60).getTime() - 1))).toBe(true);
-    expect(acceptsSecret(token, old, later(60))).toBe(false);
+    const token = rotateSecret(createStoredToken(old), next, 60, NOW);
+    expect(canAcceptSecret(token, next, addSeconds(61))).toBe(true);
+    expect(canAcceptSecret(token, old, new Date(addSeconds(60).getTime() - 1))).toBe(true);
+    expect(canAcceptSecret(token, old, addSeconds(60))).toBe(false);
   });
 
   it('keeps one previous secret, and none without a grace period', () => {
-    const twice = rotateSecret(rotateSecret(stored(old), next, 60, NOW), newest, 60, NOW);
-    expect([newest, next, old].map((hash) => acceptsSecret(twice, hash, NOW))).toEqual([true, true, false]);
-    const hard = rotateSecret(stored(old), next, 0, NOW);
-    expect([next, old].map((hash) => acceptsSecret(hard, hash, NOW))).toEqual([true, false]);
+    const twice = rotateSecret(rotateSecret(createStoredToken(old), next, 60, NOW), newest, 60, NOW);
+    expect([newest, next, old].map((hash) => canAcceptSecret(twice, hash, NOW))).toEqual([true, true, false]);
+    const hard = rotateSecret(createStoredToken(old), next, 0, NOW);
+    expect([next, old].map((hash) => canAcceptSecret(hard, hash, NOW))).toEqual([true, false]);
   });
 
   it('accepts no secret after it was revoked or expired, also in a grace period', () => {
-    const revoked = { ...rotateSecret(stored(old), next, 60, NOW), revoked_at: NOW.toISOString() };
-    expect([next, old].map((hash) => acceptsSecret(revoked, hash, NOW))).toEqual([false, false]);
-    const expiring = rotateSecret(stored(old, { expires_at: later(10).toISOString() }), next, 60, NOW);
-    expect([next, old].map((hash) => acceptsSecret(expiring, hash, later(9)))).toEqual([true, true]);
-    expect([next, old].map((hash) => acceptsSecret(expiring, hash, later(10)))).toEqual([false, false]);
-    expect(getState(expiring, later(10))).toBe('expired');
+    const revoked = { ...rotateSecret(createStoredToken(old), next, 60, NOW), revoked_at: NOW.toISOString() };
+    expect([next, old].map((hash) => canAcceptSecret(revoked, hash, NOW))).toEqual([false, false]);
+    const expiring = rotateSecret(createStoredToken(old, { expires_at: addSeconds(10).toISOString() }), next, 60, NOW);
+    expect([next, old].map((hash) => canAcceptSecret(expiring, hash, addSeconds(9)))).toEqual([true, true]);
+    expect([next, old].map((hash) => canAcceptSecret(expiring, hash, addSeconds(10)))).toEqual([false, false]);
+    expect(getState(expiring, addSeconds(10))).toBe('expired');
   });
 });

@@ -28,7 +28,7 @@ export const getState = (token: Pick<StoredScimToken, 'revoked_at' | 'expires_at
  * Whether a token accepts the hash of a secret now: the current secret, or the previous one in its
  * grace period. The comparison takes constant time.
  */
-export const acceptsSecret = (token: StoredScimToken, hash: Buffer, now: Date): boolean => {
+export const canAcceptSecret = (token: StoredScimToken, hash: Buffer, now: Date): boolean => {
   const current = timingSafeEqual(token.secret_hash, hash);
   const previous = token.previous_hash !== null && timingSafeEqual(token.previous_hash, hash);
   const inGrace = token.previous_valid_until !== null && now.getTime() < Date.parse(token.previous_valid_until);

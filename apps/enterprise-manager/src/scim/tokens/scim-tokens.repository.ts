@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
-import { inactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
+import { buildInactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
 import { ScimTokenRow } from './scim-token.entity.ts';
 import type { StoredScimToken } from './scim-token.ts';
 
@@ -22,7 +22,7 @@ const LOCK_ENTRIES = statement(
   `SELECT 1 FROM users WHERE issuer = $1 AND (subject = $2 OR (subject IS NULL AND binding_key = $3)) ORDER BY id FOR SHARE`,
 );
 const IS_INACTIVE = statement<{ inactive: boolean }>(
-  `SELECT ${inactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
+  `SELECT ${buildInactiveUserSql({ issuer: '$1', subject: '$2', binding_key: '$3' })} AS inactive`,
 );
 
 /** An administrator that received a secret of a token, as identified by the access token then. */

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite, type RecordChange } from '../../audit/audited-write.ts';
+import { type AuditedWrite, createAuditedWrite, type RecordChange } from '../../audit/audited-write.ts';
 import { listByCreation } from '../../database/creation-order.ts';
 import { ScimIssuers } from '../http/scim-issuers.ts';
 import { generateLookup, generateSecret, hashSecret } from './scim-secret.ts';
@@ -44,7 +44,7 @@ export class ScimTokensService {
     audit: AuditService,
     dataSource: DataSource,
   ) {
-    this.write = auditedWrite({ dataSource, audit }, { kind: 'scim_token' });
+    this.write = createAuditedWrite({ dataSource, audit }, { kind: 'scim_token' });
   }
 
   /** Lists tokens in the order of their creation. */
@@ -63,7 +63,7 @@ export class ScimTokensService {
   /** Returns a token. @throws HttpError not_found */
   async get(id: string): Promise<Tagged<ScimToken>> {
     const row = (await this.tokens.find(id)) ?? throwNoSuchToken();
-    return { token: this.toDto(row), etag: etagOf(row) };
+    return { token: this.toDto(row), etag: createETag(row) };
   }
 
   /**
@@ -99,11 +99,11 @@ export class ScimTokensService {
     await this.write(caller, 'Create SCIM token', async (manager, recordChange) => {
       await this.requireActive(manager, caller);
       await this.tokens.insert(manager, row);
-      await this.tokens.addHolder(manager, row.id, this.holderOf(caller));
+      await this.tokens.addHolder(manager, row.id, this.getHolder(caller));
       const fields = ['issuer_id', 'name', ...(expires_at === undefined ? [] : ['expires_at'])];
       await recordChange(row.id, fields);
     });
-    return { token: { ...this.toDto(row), secret: secret.text }, etag: etagOf(row) };
+    return { token: { ...this.toDto(row), secret: secret.text }, etag: createETag(row) };
   }
 
   /**
@@ -123,9 +123,9 @@ export class ScimTokensService {
       const secret = generateSecret(found.lookup, randomBytes);
       const row = rotateSecret(found, hashSecret(secret), graceSeconds, now);
       await this.tokens.update(manager, row);
-      await this.tokens.addHolder(manager, id, this.holderOf(caller));
+      await this.tokens.addHolder(manager, id, this.getHolder(caller));
       await recordChange(id, ['secret']);
-      return { token: { ...this.toDto(row), secret: secret.text }, etag: etagOf(row) };
+      return { token: { ...this.toDto(row), secret: secret.text }, etag: createETag(row) };
     });
   }
 
@@ -151,7 +151,7 @@ export class ScimTokensService {
   ): Promise<T> {
     return this.write(caller, operation, async (manager, recordChange) => {
       const found = (await this.tokens.lock(manager, id)) ?? throwNoSuchToken();
-      requireMatch(ifMatch, etagOf(found), 'optional');
+      requireMatch(ifMatch, createETag(found), 'optional');
       return work(manager, found, recordChange);
     });
   }
@@ -162,20 +162,20 @@ export class ScimTokensService {
    * @throws HttpError forbidden
    */
   private async requireActive(manager: EntityManager, caller: Caller): Promise<void> {
-    if (await this.tokens.isInactive(manager, this.holderOf(caller))) throw noActiveEntry();
+    if (await this.tokens.isInactive(manager, this.getHolder(caller))) throw noActiveEntry();
   }
 
-  private holderOf({ issuer, issuerId, subject, claims }: Caller): ScimTokenHolder {
-    return { issuer, subject, binding_key: bindingKeyOfToken(this.issuers.of({ issuerId }).binding, claims) };
+  private getHolder({ issuer, issuerId, subject, claims }: Caller): ScimTokenHolder {
+    return { issuer, subject, binding_key: bindingKeyOfToken(this.issuers.getIssuer({ issuerId }).binding, claims) };
   }
 
   private toDto(row: StoredScimToken): ScimToken {
-    return toScimToken(row, this.issuers.baseUrl(row.issuer_id), this.clock.now());
+    return toScimToken(row, this.issuers.getBaseUrl(row.issuer_id), this.clock.now());
   }
 }
 
 /** The ETag follows changes by administrators only; a use of the token keeps it. */
-const etagOf = ({ id, version }: StoredScimToken): string => `"${id}.${version}"`;
+const createETag = ({ id, version }: StoredScimToken): string => `"${id}.${version}"`;
 
 const throwNoSuchToken = (): never => {
   throw new HttpError('not_found', 'there is no such SCIM token');

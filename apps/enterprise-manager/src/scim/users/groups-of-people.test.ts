@@ -8,11 +8,11 @@ import { ELEMENT_PARTS, type ElementPart } from '../protocol/element-text.ts';
 import { ScimUsersRepository } from './scim-users.repository.ts';
 
 const BASE = 'https://x.test/scim/i/v2';
-const idOf = (name: string) => `00000000-0000-7000-8000-${name.padStart(12, '0')}`;
-const [ANN, BOB, EVE] = ['a', 'b', 'e'].map(idOf) as [string, string, string];
-const [ONE, TWO, LOCAL] = ['1', '2', '3'].map(idOf) as [string, string, string];
+const createId = (name: string) => `00000000-0000-7000-8000-${name.padStart(12, '0')}`;
+const [ANN, BOB, EVE] = ['a', 'b', 'e'].map(createId) as [string, string, string];
+const [ONE, TWO, LOCAL] = ['1', '2', '3'].map(createId) as [string, string, string];
 
-describe('ScimUsersRepository.groupsOf', () => {
+describe('ScimUsersRepository.listGroupsOfUsers', () => {
   let database: TestDatabase;
   let service: DataSource;
   beforeAll(async () => {
@@ -43,8 +43,8 @@ describe('ScimUsersRepository.groupsOf', () => {
     await database.drop();
   });
 
-  const shown = async (person: string, parts: readonly ElementPart[] = ELEMENT_PARTS): Promise<unknown> => {
-    const lists = await new ScimUsersRepository(service).groupsOf('i', [ANN, BOB, EVE], new Set(parts), BASE);
+  const listGroups = async (person: string, parts: readonly ElementPart[] = ELEMENT_PARTS): Promise<unknown> => {
+    const lists = await new ScimUsersRepository(service).listGroupsOfUsers('i', [ANN, BOB, EVE], new Set(parts), BASE);
     return JSON.parse(lists.get(person) ?? 'null');
   };
   const group = (id: string, display: string, type: string) => ({
@@ -55,18 +55,18 @@ describe('ScimUsersRepository.groupsOf', () => {
   });
 
   it('returns direct groups, then indirect groups, each once and only provisioned groups', async () => {
-    expect(await shown(ANN)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'indirect')]);
-    expect(await shown(BOB)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'direct')]);
-    expect(await shown(EVE)).toBeNull();
+    expect(await listGroups(ANN)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'indirect')]);
+    expect(await listGroups(BOB)).toEqual([group(ONE, 'One', 'direct'), group(TWO, 'He said "two"\n', 'direct')]);
+    expect(await listGroups(EVE)).toBeNull();
   });
 
   it('returns the requested parts', async () => {
-    expect(await shown(ANN, ['type'])).toEqual([{ type: 'direct' }, { type: 'indirect' }]);
-    expect(await shown(ANN, ['value', 'type'])).toEqual([
+    expect(await listGroups(ANN, ['type'])).toEqual([{ type: 'direct' }, { type: 'indirect' }]);
+    expect(await listGroups(ANN, ['value', 'type'])).toEqual([
       { value: ONE, type: 'direct' },
       { value: TWO, type: 'indirect' },
     ]);
-    expect(await shown(ANN, ['display'])).toEqual([{ display: 'One' }, { display: 'He said "two"\n' }]);
-    expect(await shown(ANN, [])).toEqual([{}, {}]);
+    expect(await listGroups(ANN, ['display'])).toEqual([{ display: 'One' }, { display: 'He said "two"\n' }]);
+    expect(await listGroups(ANN, [])).toEqual([{}, {}]);
   });
 });

@@ -2,11 +2,11 @@ import { statement } from '@gatehouse/database/statement';
 import type { OwnCaller } from '@gatehouse/service-kit/caller-check';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { EntityManager } from 'typeorm';
-import { inactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
+import { buildInactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
 import type { UserWrite } from './scim-users.repository.ts';
 
 const INACTIVE_HOLDER = `SELECT TRUE AS found FROM scim_token_holders h
-   WHERE h.token_id = $1 AND ${inactiveUserSql({ issuer: 'h.issuer', subject: 'h.subject', binding_key: 'h.binding_key' })}`;
+   WHERE h.token_id = $1 AND ${buildInactiveUserSql({ issuer: 'h.issuer', subject: 'h.subject', binding_key: 'h.binding_key' })}`;
 
 /** SQL condition: the entry `$2` is the holder's. */
 const IS_OWN_ENTRY = `EXISTS (SELECT FROM users u WHERE u.id = $2 AND u.issuer = h.issuer

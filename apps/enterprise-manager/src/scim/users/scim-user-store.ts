@@ -8,9 +8,9 @@ import type { Page, PageRequest } from '../http/scim-page.ts';
 import type { ScimStore, ScimWrite } from '../resources/scim-store.ts';
 import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { patchUser } from '../protocol/patch-user.ts';
-import { partsOf, project } from '../protocol/projection.ts';
+import { selectParts, project } from '../protocol/projection.ts';
 import { readUser } from '../protocol/read-user.ts';
-import { readManagerId, resourceText, userResource } from '../protocol/resources.ts';
+import { readManagerId, renderResource, createUserResource } from '../protocol/resources.ts';
 import {
   type JsonObject,
   type JsonText,
@@ -41,8 +41,8 @@ export class ScimUserStore implements ScimStore<ProvisionedUser, UserInput, User
     private readonly issuers: ScimIssuers,
   ) {}
 
-  page({ issuer }: IssuerSettings, request: PageRequest): Promise<Page<ProvisionedUser>> {
-    return this.users.page(issuer, request);
+  readPage({ issuer }: IssuerSettings, request: PageRequest): Promise<Page<ProvisionedUser>> {
+    return this.users.readPage(issuer, request);
   }
 
   find({ issuer }: IssuerSettings, id: string, manager?: EntityManager): Promise<ProvisionedUser | undefined> {
@@ -62,16 +62,18 @@ export class ScimUserStore implements ScimStore<ProvisionedUser, UserInput, User
     rows: readonly ProvisionedUser[],
     projection: Projection,
   ): Promise<JsonText[]> {
-    const base = this.issuers.baseUrl(issuerId);
-    const parts = partsOf(projection, 'groups', ELEMENT_PARTS);
+    const base = this.issuers.getBaseUrl(issuerId);
+    const parts = selectParts(projection, 'groups', ELEMENT_PARTS);
     const ids = rows.map(({ id }) => id);
     const groups =
-      parts && ids.length > 0 ? await this.users.groupsOf(issuer, ids, parts, base) : new Map<string, JsonText>();
+      parts && ids.length > 0
+        ? await this.users.listGroupsOfUsers(issuer, ids, parts, base)
+        : new Map<string, JsonText>();
     const managerIds = rows.map(readManagerId).filter((id) => id !== undefined);
     const managers = await this.users.filterExisting(issuer, [...new Set(managerIds)]);
     return rows.map((row) =>
-      resourceText(
-        project(userResource(row, base, managers), 'User', projection),
+      renderResource(
+        project(createUserResource(row, base, managers), 'User', projection),
         'groups',
         parts && (groups.get(row.id) ?? '[]'),
       ),

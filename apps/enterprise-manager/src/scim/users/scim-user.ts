@@ -2,7 +2,7 @@ import type { IssuerSettings } from '@gatehouse/service-kit/config';
 import { isDeepStrictEqual } from 'node:util';
 import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
 import { computeBinding } from '../../people/users/binding.ts';
-import { directoryFields } from '../protocol/resources.ts';
+import { getDirectoryFields } from '../protocol/resources.ts';
 import type { UserInput } from '../protocol/types.ts';
 import type { ProvisionedUser, UserWrite } from './scim-users.repository.ts';
 
@@ -19,7 +19,7 @@ const MAX_KEY_BYTES = 2_000;
 
 /** Computes the columns of a provisioned user. */
 export const toUserWrite = (input: UserInput, { binding }: Pick<IssuerSettings, 'binding'>): UserWrite => {
-  const { display_name, email: address, photo_url } = directoryFields(input);
+  const { display_name, email: address, photo_url } = getDirectoryFields(input);
   const email = address !== null && Buffer.byteLength(toComparisonKey(address)) <= MAX_KEY_BYTES ? address : null;
   const { emails } = input.attributes as { emails?: { value?: string; primary?: boolean }[] };
   const bound = computeBinding(binding, { userName: input.user_name, externalId: input.external_id, emails });
@@ -41,13 +41,13 @@ export const toUserWrite = (input: UserInput, { binding }: Pick<IssuerSettings, 
 
 /** Lists the SCIM names of the attributes that differ. */
 export const listChangedAttributes = (before: UserInput, after: UserInput): string[] => {
-  const flat = ({ user_name, external_id, active, attributes }: UserInput): Record<string, unknown> => ({
+  const flatten = ({ user_name, external_id, active, attributes }: UserInput): Record<string, unknown> => ({
     userName: user_name,
     externalId: external_id,
     active,
     ...attributes,
   });
-  const [old, next] = [flat(before), flat(after)];
+  const [old, next] = [flatten(before), flatten(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => !isDeepStrictEqual(old[name], next[name]),
   );

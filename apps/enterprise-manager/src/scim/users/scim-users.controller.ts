@@ -1,13 +1,13 @@
 import { USER_EXAMPLES } from '../http/scim-examples.ts';
 import { ENTERPRISE_NAMES, IGNORED_MEMBERS } from '../http/scim-operations.ts';
-import { scimResourceControllers } from '../resources/scim-resource-controllers.ts';
+import { createScimControllers } from '../resources/scim-resource-controllers.ts';
 import { ScimUserBody } from '../http/scim.dto.ts';
 import { ScimUserStore } from './scim-user-store.ts';
 
 const NOTES = ENTERPRISE_NAMES + IGNORED_MEMBERS;
 
 /** The operations on the users of an issuer over SCIM. */
-export const SCIM_USER_CONTROLLERS = scimResourceControllers(
+export const SCIM_USER_CONTROLLERS = createScimControllers(
   {
     resourceType: 'User',
     body: ScimUserBody,

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserRow, type UserSource } from '../../people/users/user.entity.ts';
 import { ATTRIBUTES, type HeldTexts, type Holders, canMatchUnprovisioned } from '../protocol/stored-attributes.ts';
-import { type ElementPart, elementText, jsonString, quoted } from '../protocol/element-text.ts';
+import { type ElementPart, buildElementText, buildJsonString, quoteSql } from '../protocol/element-text.ts';
 import type { JsonText, StoredUser } from '../protocol/types.ts';
 import { type Page, type PageRequest, readPage } from '../http/scim-page.ts';
-import { unindexed } from '../http/unindexed.ts';
+import { disableIndex } from '../http/unindexed.ts';
 
 /** A user as SCIM shows it, with the source of the entry. */
 export type ProvisionedUser = StoredUser & { source: UserSource };
@@ -31,11 +31,11 @@ export interface UserWrite {
 const COLUMNS = `u.id, u.user_name, u.external_id, u.active, u.source, ${ATTRIBUTES} AS scim, u.version, u.created_at, u.updated_at`;
 
 const BY_ID = statement<ProvisionedUser>(
-  `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${unindexed('u.issuer')} = $2`,
+  `SELECT ${COLUMNS} FROM users u WHERE u.id = $1 AND ${disableIndex('u.issuer')} = $2`,
 );
-const LOCK = `SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR NO KEY UPDATE`;
+const LOCK = `SELECT 1 FROM users WHERE id = $1 AND ${disableIndex('issuer')} = $2 FOR NO KEY UPDATE`;
 const EXISTING = statement<{ id: string }>(
-  `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND ${unindexed('issuer')} = $2`,
+  `SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND ${disableIndex('issuer')} = $2`,
 );
 const BOUND_ENTRY = `SELECT id FROM users
   WHERE issuer = $1 AND source <> 'scim' AND user_name_key <> $2 AND (binding_key = $3 OR subject = $4) ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
@@ -65,11 +65,11 @@ const NAME_LOCK = 7_046_032;
  * looked up by its index (OFFSET 0): Postgres may prepare the statement while the tables are small,
  * and would keep a plan that scans them.
  */
-const groupsOf = (shown: ReadonlySet<ElementPart>) => {
-  const lists = (held: string, type: 'direct' | 'indirect') =>
-    `SELECT m.user_id, string_agg(${elementText(partsOfGroup(type), shown)}, ',' ORDER BY m.group_id) AS elements
+const buildGroupsSql = (shown: ReadonlySet<ElementPart>) => {
+  const selectLists = (held: string, type: 'direct' | 'indirect') =>
+    `SELECT m.user_id, string_agg(${buildElementText(buildGroupParts(type), shown)}, ',' ORDER BY m.group_id) AS elements
      FROM ${held} m CROSS JOIN LATERAL (
-       SELECT id, display_name FROM groups WHERE id = m.group_id AND source = 'scim' AND ${unindexed('issuer')} = $2 OFFSET 0) AS g`;
+       SELECT id, display_name FROM groups WHERE id = m.group_id AND source = 'scim' AND ${disableIndex('issuer')} = $2 OFFSET 0) AS g`;
   const nested = 'EXISTS (SELECT FROM above)';
   return statement<{ user_id: string; elements: string }>(
     `WITH RECURSIVE direct AS MATERIALIZED (
@@ -81,16 +81,16 @@ const groupsOf = (shown: ReadonlySet<ElementPart>) => {
      indirect AS (
        SELECT direct.user_id, above.id AS group_id FROM above JOIN direct ON direct.group_id = above.below
        EXCEPT SELECT user_id, group_id FROM direct WHERE ${nested})
-     ${lists('direct', 'direct')} WHERE $3::text IS NOT NULL GROUP BY m.user_id
-     UNION ALL ${lists('indirect', 'indirect')} WHERE ${nested} GROUP BY m.user_id`,
+     ${selectLists('direct', 'direct')} WHERE $3::text IS NOT NULL GROUP BY m.user_id
+     UNION ALL ${selectLists('indirect', 'indirect')} WHERE ${nested} GROUP BY m.user_id`,
   );
 };
 
 /** SQL of the parts of a group; `$3` is the base URL of the endpoint. */
-const partsOfGroup = (type: 'direct' | 'indirect') => ({
-  value: quoted('g.id'),
-  $ref: quoted(`$3::text || '/Groups/' || g.id`),
-  display: jsonString('g.display_name'),
+const buildGroupParts = (type: 'direct' | 'indirect') => ({
+  value: quoteSql('g.id'),
+  $ref: quoteSql(`$3::text || '/Groups/' || g.id`),
+  display: buildJsonString('g.display_name'),
   type: `'"${type}"'`,
 });
 
@@ -103,7 +103,7 @@ export class ScimUsersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Reads a page of an issuer's users and their total number. */
-  async page(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
+  async readPage(issuer: string, request: PageRequest): Promise<Page<ProvisionedUser>> {
     const source = { table: 'users u', id: 'u.id', columns: COLUMNS, own: 'u.issuer = $1', total: USER_COUNT };
     const holders = await this.findHolders(issuer, request.heldTexts);
     return readPage<ProvisionedUser>(this.dataSource, issuer, source, request, holders);
@@ -165,13 +165,13 @@ export class ScimUsersRepository {
    * groups.
    * @param base base URL of the endpoint
    */
-  async groupsOf(
+  async listGroupsOfUsers(
     issuer: string,
     ids: readonly string[],
     shown: ReadonlySet<ElementPart>,
     base: string,
   ): Promise<Map<string, JsonText>> {
-    const rows = await groupsOf(shown).rows(this.dataSource.manager, [ids, issuer, base]);
+    const rows = await buildGroupsSql(shown).rows(this.dataSource.manager, [ids, issuer, base]);
     const elements = new Map<string, string[]>();
     for (const row of rows) elements.set(row.user_id, [...(elements.get(row.user_id) ?? []), row.elements]);
     return new Map([...elements].map(([id, texts]) => [id, `[${texts.join(',')}]`]));
@@ -205,7 +205,10 @@ export class ScimUsersRepository {
        ORDER BY g.id FOR NO KEY UPDATE`,
       [id, issuer],
     );
-    await manager.query(`SELECT 1 FROM users WHERE id = $1 AND ${unindexed('issuer')} = $2 FOR UPDATE`, [id, issuer]);
+    await manager.query(`SELECT 1 FROM users WHERE id = $1 AND ${disableIndex('issuer')} = $2 FOR UPDATE`, [
+      id,
+      issuer,
+    ]);
     return this.find(issuer, id, manager);
   }
 

@@ -31,7 +31,7 @@ export class KeyEncryptionService {
       ...(current !== undefined && { current_version: current }),
       versions: [...versions]
         .sort((a, b) => a - b)
-        .map((version) => ({ version, state: this.stateOf(version), values: counts.get(version) ?? 0 })),
+        .map((version) => ({ version, state: this.getState(version), values: counts.get(version) ?? 0 })),
       rewrapping: this.rewrapping.isRunning,
     };
   }
@@ -51,7 +51,7 @@ export class KeyEncryptionService {
     return this.getStatus();
   }
 
-  private stateOf(version: number): VersionState {
+  private getState(version: number): VersionState {
     if (this.keys.rejectedVersions.includes(version)) return 'refused';
     if (version === this.cipher.currentVersion) return 'current';
     return this.cipher.versions.includes(version) ? 'opens' : 'missing';

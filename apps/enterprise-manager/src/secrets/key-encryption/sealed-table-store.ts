@@ -13,7 +13,7 @@ export class SealedTableStore implements RewrapStore<SealedTableRow> {
   ) {}
 
   contextOf(row: SealedTableRow): string {
-    return this.table.contextOf(row);
+    return this.table.getContext(row);
   }
 
   updateBatch(

@@ -13,7 +13,7 @@ export interface SealedTable {
   /** The columns besides `id` from which the encryption context is made. */
   readonly contextColumns: readonly string[];
   /** The encryption context of a row. */
-  contextOf(row: SealedTableRow): string;
+  getContext(row: SealedTableRow): string;
 }
 
 /** The columns that rewrapping reads: the sealed value, `id` and the context columns. */

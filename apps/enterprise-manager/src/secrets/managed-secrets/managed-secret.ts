@@ -11,7 +11,7 @@ export type HeaderUse = 'header' | 'bearer';
  * The encryption context of a secret's value. A value of another secret or of another version
  * cannot be opened in it.
  */
-export const contextOf = ({ id, version }: { id: string; version: number }): string =>
+export const getContext = ({ id, version }: { id: string; version: number }): string =>
   `managed_secret:${id}:${version}`;
 
 /**

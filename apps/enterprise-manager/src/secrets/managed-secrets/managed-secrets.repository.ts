@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { ManagedSecretRow } from './managed-secret.entity.ts';
@@ -35,7 +35,7 @@ export class ManagedSecretsRepository {
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredSecret[]> {
     const params: unknown[] = [];
     const hasName = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['created_at', 'timestamptz'],

@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, auditedWrite } from '../../audit/audited-write.ts';
-import { keysetPage } from '../../database/keyset.ts';
+import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
+import { readKeysetPage } from '../../database/keyset.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { findHeaderProblem, type HeaderUse } from './managed-secret.ts';
 import {
@@ -45,7 +45,7 @@ export class ManagedSecretsService {
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
   ) {
-    this.write = auditedWrite(
+    this.write = createAuditedWrite(
       { dataSource, audit },
       {
         kind: 'managed_secret',
@@ -56,11 +56,11 @@ export class ManagedSecretsService {
 
   /** Lists secrets in the order of their creation. */
   async list(caller: Caller, { name, ...query }: ManagedSecretListQuery): Promise<ManagedSecretPage> {
-    const { rows, ...cursors } = await keysetPage<StoredSecret>(
+    const { rows, ...cursors } = await readKeysetPage<StoredSecret>(
       this.cursors,
       {
         binding: { list: 'managed-secrets', filters: { name }, caller },
-        keyOf: (row) => [row.created_at, row.id],
+        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.secrets.list(name === undefined ? undefined : toComparisonKey(name), step),
       },
       query,

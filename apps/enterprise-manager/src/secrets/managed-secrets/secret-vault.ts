@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { toComparisonKey } from '../../validation/names.ts';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
-import { contextOf } from './managed-secret.ts';
+import { getContext } from './managed-secret.ts';
 import { ManagedSecretsRepository, type SealedSecret, type StoredSecret } from './managed-secrets.repository.ts';
 import { SealedTables } from '../key-encryption/sealed-tables.ts';
 import type { SecretName } from './secret-name.ts';
@@ -21,13 +21,13 @@ export class SecretVault {
       table: 'managed_secrets',
       idType: 'uuid',
       contextColumns: ['version'],
-      contextOf: ({ id, version }) => contextOf({ id, version: Number(version) }),
+      getContext: ({ id, version }) => getContext({ id, version: Number(version) }),
     });
   }
 
   /** Seals a value for a version of a secret. @throws MissingKeyError without a key */
   seal(secret: { id: string; version: number }, value: string): SealedValue {
-    return this.cipher.seal(Buffer.from(value), contextOf(secret));
+    return this.cipher.seal(Buffer.from(value), getContext(secret));
   }
 
   /** Finds a secret by its id or name. */
@@ -46,7 +46,7 @@ export class SecretVault {
    * changed
    */
   async open(secret: SealedSecret, manager: EntityManager = this.dataSource.manager): Promise<string> {
-    const context = contextOf(secret);
+    const context = getContext(secret);
     const plaintext = this.cipher.open(secret, context);
     if (secret.key_version < (this.cipher.currentVersion ?? 0))
       await this.secrets.setWrappedKey(manager, secret, this.cipher.rewrap(secret, context));

@@ -29,7 +29,7 @@ export type SecretRef = z.infer<typeof SecretRef>;
  * @param field the path of the reference in the body
  * @throws HttpError invalid unless exactly one member is present
  */
-export function referenceOf(
+export function readReference(
   { managed_secret_id, managed_secret_name, kubernetes_secret }: SecretRef,
   field: string,
 ): SecretReference {

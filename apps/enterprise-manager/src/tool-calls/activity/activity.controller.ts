@@ -25,7 +25,7 @@ export class ActivityController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: ConnectorActivityQuery }) query: ConnectorActivityQuery,
   ): Promise<ToolCallActivity> {
-    return this.activity.ofConnector(caller, id, query);
+    return this.activity.listOfConnector(caller, id, query);
   }
 
   @Get('me/metering/usage/calls')
@@ -42,6 +42,6 @@ export class ActivityController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: OwnActivityQuery }) query: OwnActivityQuery,
   ): Promise<ToolCallActivity> {
-    return this.activity.ofCaller(caller, query);
+    return this.activity.listOfCaller(caller, query);
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { keysetPage, type PageQuery } from '../../database/keyset.ts';
+import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
 import { VisibleConnectors } from '../sums/visible-connectors.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/tool-call.dto.ts';
 import {
@@ -29,12 +29,12 @@ export class ActivityService {
    * callers.
    * @throws HttpError not_found for an unknown gateway, invalid
    */
-  async ofConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
+  async listOfConnector(caller: Caller, connectorId: string, query: ConnectorActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
     this.gateways.require(query.gateway_id);
     requireOrder(query);
     const user_id = await this.visibility.resolveUser(caller, filter.user_id);
-    return this.page(
+    return this.readPage(
       caller,
       'connector-activity',
       { ...filter, user_id, connector_id: connectorId },
@@ -46,15 +46,15 @@ export class ActivityService {
    * Lists the caller's own calls to a connector.
    * @throws HttpError not_found for an unknown gateway, invalid
    */
-  async ofCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
+  async listOfCaller(caller: Caller, query: OwnActivityQuery): Promise<ToolCallActivity> {
     const { cursor, before, limit, ...filter } = query;
     this.gateways.require(query.gateway_id);
     requireOrder(query);
     const user_id = await this.visibility.getOwnId(caller);
-    return this.page(caller, 'own-activity', { ...filter, user_id }, { cursor, before, limit });
+    return this.readPage(caller, 'own-activity', { ...filter, user_id }, { cursor, before, limit });
   }
 
-  private async page(
+  private async readPage(
     caller: Caller,
     list: string,
     filter: ToolCallFilter,
@@ -62,11 +62,11 @@ export class ActivityService {
   ): Promise<ToolCallActivity> {
     const visible = await this.connectors.list(caller, filter.gateway_id, filter.user_id);
     const isReadable = visible?.includes(filter.connector_id) ?? true;
-    const { rows, ...cursors } = await keysetPage<RecordRow>(
+    const { rows, ...cursors } = await readKeysetPage<RecordRow>(
       this.cursors,
       {
         binding: { list, filters: { ...filter }, caller },
-        keyOf: (row) => [row.occurred_at, row.call_id],
+        getSortKey: (row) => [row.occurred_at, row.call_id],
         read: (step) => (isReadable ? this.toolCalls.list(filter, step) : Promise.resolve([])),
       },
       query,

@@ -40,7 +40,7 @@ export class AnalyticsController {
     tag: 'metering',
   })
   summary(@CurrentCaller() caller: Caller, @Query({ schema: UsageQuery }) query: UsageQuery): Promise<UsageSummary> {
-    return this.analytics.summary(caller, query);
+    return this.analytics.getSummary(caller, query);
   }
 
   @Get('top-connectors')
@@ -53,7 +53,7 @@ export class AnalyticsController {
     tag: 'metering',
   })
   topConnectors(@CurrentCaller() caller: Caller, @Query({ schema: TopQuery }) query: TopQuery): Promise<TopConnectors> {
-    return this.analytics.topConnectors(caller, query);
+    return this.analytics.listTopConnectors(caller, query);
   }
 
   @Get('top-tools')
@@ -66,7 +66,7 @@ export class AnalyticsController {
     tag: 'metering',
   })
   topTools(@CurrentCaller() caller: Caller, @Query({ schema: TopQuery }) query: TopQuery): Promise<TopTools> {
-    return this.analytics.topTools(caller, query);
+    return this.analytics.listTopTools(caller, query);
   }
 
   @Get('timeseries')
@@ -82,7 +82,7 @@ export class AnalyticsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: TimeSeriesQuery }) query: TimeSeriesQuery,
   ): Promise<UsageTimeSeries> {
-    return this.analytics.timeSeries(caller, query);
+    return this.analytics.getTimeSeries(caller, query);
   }
 
   @Get('export')
@@ -112,7 +112,7 @@ export class AnalyticsController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: ConnectorUsageQuery }) query: ConnectorUsageQuery,
   ): Promise<ConnectorUsage> {
-    return this.analytics.ofConnector(caller, id, query);
+    return this.analytics.getConnectorUsage(caller, id, query);
   }
 
   @Get('users/:id')
@@ -129,6 +129,6 @@ export class AnalyticsController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: UserUsageQuery }) query: UserUsageQuery,
   ): Promise<UserUsage> {
-    return this.analytics.ofUser(caller, id, query);
+    return this.analytics.getUserUsage(caller, id, query);
   }
 }

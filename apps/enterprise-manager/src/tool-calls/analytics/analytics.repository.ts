@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  bucketSql,
+  buildBucketSql,
   type CallFilter,
   selectCalls,
   Params,
   getSumWidths,
-  visibleSql,
-  timeSql,
+  buildVisibleSql,
+  buildTimeSql,
 } from '../sums/counted-calls.ts';
 import { NO_CONNECTOR } from '../sums/tool-call-sums.repository.ts';
-import { floorTo, splitRange, type TimeRange } from '../sums/time-segments.ts';
+import { roundDown, splitRange, type TimeRange } from '../sums/time-segments.ts';
 import type { UsageSummary } from '../analytics/analytics.dto.ts';
 
 /** A connector with its name and the number of its calls. */
@@ -45,11 +45,11 @@ export class AnalyticsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Counts calls and their users. */
-  async summary(filter: CallFilter): Promise<Omit<UsageSummary, 'figures_of'>> {
+  async countCalls(filter: CallFilter): Promise<Omit<UsageSummary, 'figures_of'>> {
     const params = new Params();
     const calls = selectCalls({ filter, grain: 'all', columns: [] }, params);
     const [row]: { calls: number; users: string }[] = await this.dataSource.query(
-      `SELECT (SELECT coalesce(sum(calls), 0)::float8 FROM ${calls} AS c) AS calls, (SELECT count(DISTINCT user_id) FROM ${activeUsersSql(filter, params)} AS u) AS users`,
+      `SELECT (SELECT coalesce(sum(calls), 0)::float8 FROM ${calls} AS c) AS calls, (SELECT count(DISTINCT user_id) FROM ${buildActiveUsersSql(filter, params)} AS u) AS users`,
       params.values,
     );
     const called = row?.calls ?? 0;
@@ -58,7 +58,7 @@ export class AnalyticsRepository {
   }
 
   /** Lists the most called connectors first, without calls that matched no connector. */
-  async topConnectors(filter: CallFilter, limit: number): Promise<ConnectorRow[]> {
+  async listTopConnectors(filter: CallFilter, limit: number): Promise<ConnectorRow[]> {
     const params = new Params();
     const calls = selectCalls({ filter, grain: 'connector', columns: ['connector_id'] }, params);
     const rows = await this.dataSource.query<ConnectorRow[]>(
@@ -72,7 +72,7 @@ export class AnalyticsRepository {
   }
 
   /** Lists the most called tools first. */
-  async topTools(filter: CallFilter, limit: number): Promise<ToolRow[]> {
+  async listTopTools(filter: CallFilter, limit: number): Promise<ToolRow[]> {
     const params = new Params();
     const calls = selectCalls({ filter, grain: 'tool', columns: ['connector_id', 'tool_name'] }, params);
     const rows = await this.dataSource.query<ToolRow[]>(
@@ -95,10 +95,10 @@ export class AnalyticsRepository {
     const condition =
       filter.user_id === undefined
         ? `width = 'day' AND grain = 'all'`
-        : `user_id = ${params.add(filter.user_id, 'uuid')} AND ${visibleSql(filter, params)}`;
+        : `user_id = ${params.add(filter.user_id, 'uuid')} AND ${buildVisibleSql(filter, params)}`;
     const rows: { first: string | null; last: string | null }[] = await this.dataSource.query(
       `SELECT min(bucket) AS first, max(bucket) AS last FROM ${table}
-       WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${condition} AND ${timeSql(filter, {}, 'bucket', params)}`,
+       WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${condition} AND ${buildTimeSql(filter, {}, 'bucket', params)}`,
       params.values,
     );
     const [row] = rows;
@@ -122,7 +122,7 @@ export class AnalyticsRepository {
     );
     return this.dataSource.query<UserToolCalls[]>(
       `SELECT date_part('epoch', start) AS start, connector_id, tool_name, calls, last_activity FROM (
-         SELECT ${bucketSql('at', width)} AS start, connector_id, tool_name, sum(calls) AS calls, max(last_activity) AS last_activity
+         SELECT ${buildBucketSql('at', width)} AS start, connector_id, tool_name, sum(calls) AS calls, max(last_activity) AS last_activity
          FROM ${calls} AS c GROUP BY 1, 2, 3) AS cells
        ORDER BY 1, 2, 3`,
       params.values,
@@ -161,21 +161,23 @@ export class AnalyticsRepository {
  * users; edges read records. If the range has a whole day, nearly all users are in it, so the edges
  * read only the records of other users that called on the day of the edge.
  */
-function activeUsersSql(filter: CallFilter, params: Params): string {
+function buildActiveUsersSql(filter: CallFilter, params: Params): string {
   if (filter.user_id !== undefined) return `(${NO_USERS})`;
   const segments = splitRange(filter, ['month', 'day']);
   const gateway = params.add(filter.gateway_id, 'text');
-  const usersSql = (width: string, range: TimeRange) =>
-    `SELECT user_id FROM tool_call_users WHERE gateway_id = ${gateway} AND width = '${width}' AND ${timeSql(filter, range, 'bucket', params)}`;
-  const whole = segments.flatMap((segment) => (segment.width === 'record' ? [] : [usersSql(segment.width, segment)]));
+  const selectUsers = (width: string, range: TimeRange) =>
+    `SELECT user_id FROM tool_call_users WHERE gateway_id = ${gateway} AND width = '${width}' AND ${buildTimeSql(filter, range, 'bucket', params)}`;
+  const whole = segments.flatMap((segment) =>
+    segment.width === 'record' ? [] : [selectUsers(segment.width, segment)],
+  );
   const edges = segments.filter(({ width }) => width === 'record');
-  const recordsSql = (segment: TimeRange) =>
-    `SELECT user_id FROM tool_calls c WHERE gateway_id = ${gateway} AND user_id IS NOT NULL AND ${timeSql(filter, segment, 'occurred_at', params)}`;
-  if (whole.length === 0) return `(${edges.map(recordsSql).join('\n UNION ALL ') || NO_USERS})`;
+  const selectRecordUsers = (segment: TimeRange) =>
+    `SELECT user_id FROM tool_calls c WHERE gateway_id = ${gateway} AND user_id IS NOT NULL AND ${buildTimeSql(filter, segment, 'occurred_at', params)}`;
+  if (whole.length === 0) return `(${edges.map(selectRecordUsers).join('\n UNION ALL ') || NO_USERS})`;
   const missing = edges.map((edge) => {
-    const day = floorTo(edge.from ?? new Date((edge.to?.getTime() ?? 0) - 1), 'day');
-    const dayUsers = usersSql('day', { from: day, to: new Date(day.getTime() + DAY_MS) });
-    return `SELECT user_id FROM (${dayUsers} EXCEPT SELECT user_id FROM whole) AS m WHERE EXISTS (${recordsSql(edge)} AND c.user_id = m.user_id)`;
+    const day = roundDown(edge.from ?? new Date((edge.to?.getTime() ?? 0) - 1), 'day');
+    const dayUsers = selectUsers('day', { from: day, to: new Date(day.getTime() + DAY_MS) });
+    return `SELECT user_id FROM (${dayUsers} EXCEPT SELECT user_id FROM whole) AS m WHERE EXISTS (${selectRecordUsers(edge)} AND c.user_id = m.user_id)`;
   });
   return `(WITH whole AS MATERIALIZED (SELECT DISTINCT user_id FROM (${whole.join('\n UNION ALL ')}) AS w)
     ${['SELECT user_id FROM whole', ...missing].join('\n UNION ALL ')})`;

@@ -43,35 +43,35 @@ export class AnalyticsService {
   ) {}
 
   /** Counts calls and their users. @throws HttpError not_found for an unknown gateway, invalid */
-  async summary(caller: Caller, query: UsageQuery): Promise<UsageSummary> {
+  async getSummary(caller: Caller, query: UsageQuery): Promise<UsageSummary> {
     const filter = await this.toFilter(caller, query);
-    return { figures_of: toFiguresOf(filter.user_id), ...(await this.counts.summary(filter)) };
+    return { figures_of: toFiguresOf(filter.user_id), ...(await this.counts.countCalls(filter)) };
   }
 
-  /** Lists the most called connectors. @throws HttpError as `summary` */
-  async topConnectors(caller: Caller, query: TopQuery): Promise<TopConnectors> {
+  /** Lists the most called connectors. @throws HttpError as `getSummary` */
+  async listTopConnectors(caller: Caller, query: TopQuery): Promise<TopConnectors> {
     const filter = await this.toFilter(caller, query);
-    const rows = await this.counts.topConnectors(filter, query.limit);
+    const rows = await this.counts.listTopConnectors(filter, query.limit);
     return {
       figures_of: toFiguresOf(filter.user_id),
       connectors: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })),
     };
   }
 
-  /** Lists the most called tools. @throws HttpError as `summary` */
-  async topTools(caller: Caller, query: TopQuery): Promise<TopTools> {
+  /** Lists the most called tools. @throws HttpError as `getSummary` */
+  async listTopTools(caller: Caller, query: TopQuery): Promise<TopTools> {
     const filter = await this.toFilter(caller, query);
-    const rows = await this.counts.topTools(filter, query.limit);
+    const rows = await this.counts.listTopTools(filter, query.limit);
     return {
       figures_of: toFiguresOf(filter.user_id),
       tools: rows.map(({ calls, ...named }) => ({ ...named, tool_call_count: calls })),
     };
   }
 
-  /** Counts calls over time. @throws HttpError as `summary`, and invalid for too many buckets */
-  async timeSeries(caller: Caller, query: TimeSeriesQuery): Promise<UsageTimeSeries> {
+  /** Counts calls over time. @throws HttpError as `getSummary`, and invalid for too many buckets */
+  async getTimeSeries(caller: Caller, query: TimeSeriesQuery): Promise<UsageTimeSeries> {
     const filter = await this.toFilter(caller, query);
-    const range = await this.boundRange(filter);
+    const range = await this.limitRange(filter);
     const width = chooseBucketWidth(range, query.bucket_width_seconds);
     const most = limitSeries(range, width, MAX_VALUES);
     const series = await this.series.listSeries({ ...filter, ...range }, width, query.dimension, most);
@@ -92,10 +92,10 @@ export class AnalyticsService {
     };
   }
 
-  /** Counts the calls to a connector, 0 for an unknown one. @throws HttpError as `timeSeries` */
-  async ofConnector(caller: Caller, connector_id: string, query: ConnectorUsageQuery): Promise<ConnectorUsage> {
+  /** Counts the calls to a connector, 0 for an unknown one. @throws HttpError as `getTimeSeries` */
+  async getConnectorUsage(caller: Caller, connector_id: string, query: ConnectorUsageQuery): Promise<ConnectorUsage> {
     const filter = await this.toFilter(caller, query);
-    const range = await this.boundRange(filter);
+    const range = await this.limitRange(filter);
     const width = chooseBucketWidth(range, query.bucket_width_seconds);
     const most = limitSeries(range, width, MAX_GROUPS);
     const series = await this.series.listGroupSeries({ ...filter, ...range, connector_id }, width, most);
@@ -129,8 +129,8 @@ export class AnalyticsService {
     };
   }
 
-  /** Counts the calls of a user, 0 for an unknown one. @throws HttpError as `timeSeries` */
-  async ofUser(caller: Caller, userId: string, query: UserUsageQuery): Promise<UserUsage> {
+  /** Counts the calls of a user, 0 for an unknown one. @throws HttpError as `getTimeSeries` */
+  async getUserUsage(caller: Caller, userId: string, query: UserUsageQuery): Promise<UserUsage> {
     const user_id = (await this.visibility.resolveUser(caller, userId)) ?? userId;
     const filter = { ...(await this.toFilter(caller, query)), user_id };
     const range = { from: new Date(query.start), to: new Date(query.end) };
@@ -159,7 +159,7 @@ export class AnalyticsService {
   }
 
   /** Replaces open ends of a range by the first and last call. */
-  private async boundRange({ from, to, ...filter }: CallFilter): Promise<BoundedRange> {
+  private async limitRange({ from, to, ...filter }: CallFilter): Promise<BoundedRange> {
     if (from && to) return { from, to };
     const range = await this.counts.findRange(filter);
     const begins = from ?? range.from ?? to ?? new Date(0);

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  bucketSql,
+  buildBucketSql,
   type CallFilter,
   selectCalls,
   selectRecords,
   selectSums,
   Params,
   getSumWidths,
-  visibleSql,
-  timeSql,
+  buildVisibleSql,
+  buildTimeSql,
 } from '../sums/counted-calls.ts';
 import { NO_CONNECTOR } from '../sums/tool-call-sums.repository.ts';
 import { type SignedSegment, splitRangeSigned, expandToMonths } from '../sums/time-segments.ts';
@@ -33,14 +33,14 @@ export interface GroupSeries extends Pick<Series, 'points'> {
 /** The column of each dimension, and the SQL text of its value. */
 const DIMENSIONS: Record<
   Dimension,
-  { column: 'environment' | 'tool_name' | 'decision' | 'connector_id'; text: (column: string) => string }
+  { column: 'environment' | 'tool_name' | 'decision' | 'connector_id'; toText: (column: string) => string }
 > = {
-  environment: { column: 'environment', text: (column) => column },
-  tool: { column: 'tool_name', text: (column) => column },
-  decision: { column: 'decision', text: (column) => column },
+  environment: { column: 'environment', toText: (column) => column },
+  tool: { column: 'tool_name', toText: (column) => column },
+  decision: { column: 'decision', toText: (column) => column },
   connector: {
     column: 'connector_id',
-    text: (column) => `CASE ${column} WHEN '${NO_CONNECTOR}' THEN '' ELSE ${column}::text END`,
+    toText: (column) => `CASE ${column} WHEN '${NO_CONNECTOR}' THEN '' ELSE ${column}::text END`,
   },
 };
 
@@ -80,12 +80,12 @@ export class SeriesRepository {
       },
       params,
     );
-    const { column, text } = dimension === undefined ? { column: `''`, text: String } : DIMENSIONS[dimension];
+    const { column, toText } = dimension === undefined ? { column: `''`, toText: String } : DIMENSIONS[dimension];
     const series = await this.read(
-      `cells AS MATERIALIZED (SELECT ${bucketSql('at', width)} AS start, ${column} AS key, sum(calls) AS calls FROM ${calls} AS c GROUP BY 1, 2 HAVING sum(calls) > 0),
+      `cells AS MATERIALIZED (SELECT ${buildBucketSql('at', width)} AS start, ${column} AS key, sum(calls) AS calls FROM ${calls} AS c GROUP BY 1, 2 HAVING sum(calls) > 0),
          shown AS (SELECT key FROM cells GROUP BY key ORDER BY sum(calls) DESC, key LIMIT ${params.add(most, 'int')}),
          parts AS (
-           SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN ${text('key')} ELSE '${OTHER}' END AS key, sum(calls) AS calls
+           SELECT start, CASE WHEN key IN (SELECT key FROM shown) THEN ${toText('key')} ELSE '${OTHER}' END AS key, sum(calls) AS calls
            FROM cells GROUP BY 1, 2)`,
       params,
     );
@@ -103,20 +103,20 @@ export class SeriesRepository {
     most: number,
   ): Promise<Series[]> {
     const params = new Params();
-    const { column, text } = DIMENSIONS[dimension];
+    const { column, toText } = DIMENSIONS[dimension];
     const widths = getSumWidths(width);
     const only = `${column} = ANY (ARRAY(SELECT key FROM shown))`;
     const sums = selectSums({ filter, grain: dimension, columns: ['at', column], widths, only }, params);
     const whole = selectSums({ filter, grain: 'all', columns: ['at'], widths }, params);
     const records = selectRecords({ filter, grain: dimension, columns: ['at', column], widths }, params);
-    const start = bucketSql('at', width);
+    const start = buildBucketSql('at', width);
     const series = await this.read(
-      `edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${union(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
-         ${mostCalledSql(filter, dimension, most, params)},
+      `edges AS MATERIALIZED (SELECT start, key, sum(calls) AS calls FROM (${joinUnion(records.map((part) => `SELECT ${start} AS start, ${column} AS key, calls FROM (${part}) AS r`)) || NO_EDGES[dimension]}) AS e GROUP BY 1, 2),
+         ${buildMostCalledSql(filter, dimension, most, params)},
          parts AS (
-           ${union([
-             ...sums.map((part) => `SELECT ${start} AS start, ${text(column)} AS key, calls FROM (${part}) AS s`),
-             `SELECT start, ${text('key')}, calls FROM edges WHERE key IN (SELECT key FROM shown)`,
+           ${joinUnion([
+             ...sums.map((part) => `SELECT ${start} AS start, ${toText(column)} AS key, calls FROM (${part}) AS s`),
+             `SELECT start, ${toText('key')}, calls FROM edges WHERE key IN (SELECT key FROM shown)`,
              ...whole.map((part) => `SELECT ${start}, NULL, calls FROM (${part}) AS s`),
              'SELECT start, NULL, calls FROM edges',
            ])})`,
@@ -181,11 +181,11 @@ const MAX_PRESELECTED = 10;
  * range, and `possible` are the values whose months reach `least`. Other values cannot be shown and
  * are not counted.
  */
-function mostCalledSql(filter: CallFilter, grain: 'tool' | 'connector', most: number, params: Params): string {
+function buildMostCalledSql(filter: CallFilter, grain: 'tool' | 'connector', most: number, params: Params): string {
   const { column } = DIMENSIONS[grain];
   const limit = params.add(most, 'int');
   const countSql = (only?: { sums: string; edges: string }) => `
-    SELECT key, sum(calls) AS calls FROM (${union([
+    SELECT key, sum(calls) AS calls FROM (${joinUnion([
       ...selectSums({ filter, grain, columns: [column], ...(only && { only: only.sums }) }, params).map(
         (part) => `SELECT ${column} AS key, calls FROM (${part}) AS r`,
       ),
@@ -195,21 +195,21 @@ function mostCalledSql(filter: CallFilter, grain: 'tool' | 'connector', most: nu
     const values = `ANY (ARRAY(SELECT key FROM ${name}))`;
     return countSql({ sums: `${column} = ${values}`, edges: `key = ${values}` });
   };
-  const shownSql = (calls: string) =>
+  const buildShownSql = (calls: string) =>
     `shown AS MATERIALIZED (SELECT key FROM (${calls}) AS ranked ORDER BY calls DESC, key LIMIT ${limit})`;
   const months =
     most > MAX_PRESELECTED
       ? []
       : selectSums({ filter: expandToMonths(filter), grain, columns: [column], widths: ['month'] }, params);
-  if (months.length === 0) return shownSql(countSql());
-  return `around AS MATERIALIZED (SELECT ${column} AS key, sum(calls) AS calls FROM (${union(months)}) AS m GROUP BY 1),
+  if (months.length === 0) return buildShownSql(countSql());
+  return `around AS MATERIALIZED (SELECT ${column} AS key, sum(calls) AS calls FROM (${joinUnion(months)}) AS m GROUP BY 1),
          first AS (SELECT key FROM around ORDER BY calls DESC LIMIT ${limit}),
          least AS (SELECT CASE count(*) WHEN ${limit} THEN min(calls) ELSE 0 END AS calls FROM (${countAmongSql('first')}) AS f),
          possible AS (SELECT key FROM around WHERE calls >= (SELECT calls FROM least)),
-         ${shownSql(countAmongSql('possible'))}`;
+         ${buildShownSql(countAmongSql('possible'))}`;
 }
 
-const union = (parts: readonly string[]): string => parts.join('\n UNION ALL ');
+const joinUnion = (parts: readonly string[]): string => parts.join('\n UNION ALL ');
 
 /** A series of a statement. A null key stands for all calls. */
 type SeriesPart = Pick<Series, 'points'> & { key: string | null };
@@ -271,10 +271,10 @@ function groupPartSql(
   const callsSql = `gateway_id = ${params.add(filter.gateway_id, 'text')} AND connector_id = ${params.add(filter.connector_id, 'uuid')}`;
   const sign = segment.sign === 1 ? '' : '-';
   if (segment.width !== 'record')
-    return `SELECT ${bucketSql('bucket', width)} AS start, group_id, ${sign}calls AS calls FROM tool_call_group_${segment.width}s WHERE ${callsSql} AND ${timeSql(filter, segment, 'bucket', params)}`;
+    return `SELECT ${buildBucketSql('bucket', width)} AS start, group_id, ${sign}calls AS calls FROM tool_call_group_${segment.width}s WHERE ${callsSql} AND ${buildTimeSql(filter, segment, 'bucket', params)}`;
   const userSql = filter.user_id === undefined ? '' : ` AND user_id = ${params.add(filter.user_id, 'uuid')}`;
   return `SELECT start, g.id AS group_id, ${sign}calls AS calls
-    FROM (SELECT ${bucketSql('occurred_at', width)} AS start, groups::text AS held, count(*) AS calls FROM tool_calls
-        WHERE ${callsSql}${userSql} AND ${visibleSql(filter, params)} AND ${timeSql(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
+    FROM (SELECT ${buildBucketSql('occurred_at', width)} AS start, groups::text AS held, count(*) AS calls FROM tool_calls
+        WHERE ${callsSql}${userSql} AND ${buildVisibleSql(filter, params)} AND ${buildTimeSql(filter, segment, 'occurred_at', params)} GROUP BY 1, 2) AS r,
       LATERAL (SELECT '' AS id UNION ALL SELECT e->>'id' FROM json_array_elements(held::json) AS e) AS g`;
 }

@@ -2,22 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listBucketStarts, chooseBucketWidth } from './time-buckets.ts';
 
-const range = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
+const createRange = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
 
 describe('time buckets', () => {
   it('are hours for up to two days, otherwise the narrowest width with at most 1,000 buckets', () => {
-    expect(chooseBucketWidth(range('2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'))).toBe(3_600);
-    expect(chooseBucketWidth(range('2026-01-01T00:00:00Z', '2026-01-03T00:00:00.001Z'))).toBe(86_400);
-    expect(chooseBucketWidth(range('2023-01-01T00:00:00Z', '2026-01-01T00:00:00Z'))).toBe(604_800);
-    expect(chooseBucketWidth(range('1999-01-01T00:00:00Z', '2031-01-01T00:00:00Z'))).toBe(2_592_000);
+    expect(chooseBucketWidth(createRange('2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'))).toBe(3_600);
+    expect(chooseBucketWidth(createRange('2026-01-01T00:00:00Z', '2026-01-03T00:00:00.001Z'))).toBe(86_400);
+    expect(chooseBucketWidth(createRange('2023-01-01T00:00:00Z', '2026-01-01T00:00:00Z'))).toBe(604_800);
+    expect(chooseBucketWidth(createRange('1999-01-01T00:00:00Z', '2031-01-01T00:00:00Z'))).toBe(2_592_000);
     expect(
       listBucketStarts(
-        range('1970-01-01T00:00:00Z', '9999-01-01T00:00:00Z'),
-        chooseBucketWidth(range('1970-01-01T00:00:00Z', '9999-01-01T00:00:00Z')),
+        createRange('1970-01-01T00:00:00Z', '9999-01-01T00:00:00Z'),
+        chooseBucketWidth(createRange('1970-01-01T00:00:00Z', '9999-01-01T00:00:00Z')),
       ).length,
     ).toBeLessThanOrEqual(1_000);
-    expect(chooseBucketWidth(range('2026-01-01T00:00:00Z', '2026-01-20T00:00:00Z'), 3_600)).toBe(3_600);
-    expect(() => chooseBucketWidth(range('2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z'), 3_600)).toThrow(
+    expect(chooseBucketWidth(createRange('2026-01-01T00:00:00Z', '2026-01-20T00:00:00Z'), 3_600)).toBe(3_600);
+    expect(() => chooseBucketWidth(createRange('2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z'), 3_600)).toThrow(
       /bucket_width_seconds: makes 1416/,
     );
   });

@@ -2,7 +2,7 @@ import { copyTable } from '@gatehouse/database/copy-table';
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { keysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { ToolCall } from './tool-call.dto.ts';
 
 /** A record with its position in its chain; hashes in hexadecimal. */
@@ -97,7 +97,7 @@ export class ToolCallsRepository {
     if (filter.decision !== undefined) conditions.push(`decision = $${params.push(filter.decision)}`);
     if (filter.start !== undefined) conditions.push(`occurred_at >= $${params.push(filter.start)}::timestamptz`);
     if (filter.end !== undefined) conditions.push(`occurred_at < $${params.push(filter.end)}::timestamptz`);
-    const { where, orderBy } = keysetSql(
+    const { where, orderBy } = buildKeysetSql(
       step,
       [
         ['occurred_at', 'timestamptz'],
@@ -119,12 +119,12 @@ export class ToolCallsRepository {
   ): Promise<Names> {
     const groups = [...ids.groups].filter((id) => UUID.test(id));
     const rows = await NAMES.rows(manager, [[...ids.connectors], [...ids.users], groups]);
-    const namesOf = (wanted: string) =>
+    const collectNames = (wanted: string) =>
       new Map(rows.flatMap(({ kind, id, name }) => (kind === wanted && name !== null ? [[id, name] as const] : [])));
     const groupNames = rows.flatMap(({ kind, id, name, display_name }) =>
       kind === 'group' && name !== null && display_name !== null ? [[id, { name, display_name }] as const] : [],
     );
-    return { connectors: namesOf('connector'), emails: namesOf('user'), groups: new Map(groupNames) };
+    return { connectors: collectNames('connector'), emails: collectNames('user'), groups: new Map(groupNames) };
   }
 
   /**

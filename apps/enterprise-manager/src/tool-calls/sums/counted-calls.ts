@@ -55,7 +55,7 @@ export interface Counting {
  */
 export function selectCalls(counting: Counting, params: Params): string {
   const parts = [...selectSums(counting, params), ...selectRecords(counting, params)];
-  return `(${parts.length === 0 ? emptySql(counting) : parts.join('\n UNION ALL ')})`;
+  return `(${parts.length === 0 ? buildEmptySql(counting) : parts.join('\n UNION ALL ')})`;
 }
 
 const WIDTHS: readonly SumWidth[] = ['month', 'day', 'hour'];
@@ -67,10 +67,10 @@ export function selectSums(counting: Counting, params: Params): string[] {
   if (filter.user_id === undefined)
     return splitRangeSigned(filter, widths)
       .filter(({ width }) => width !== 'record')
-      .map((segment) => totalSumsSql(counting, segment, params));
+      .map((segment) => buildTotalSumsSql(counting, segment, params));
   return splitRange(filter, intersect(widths, USER_SUM_WIDTHS))
     .filter(({ width }) => width !== 'record')
-    .map((segment) => userSumsSql(counting, segment, params));
+    .map((segment) => buildUserSumsSql(counting, segment, params));
 }
 
 /** Builds the parts of counted calls that come from records. */
@@ -79,17 +79,17 @@ export function selectRecords(counting: Counting, params: Params): string[] {
   if (filter.user_id === undefined)
     return splitRangeSigned(filter, widths)
       .filter(({ width }) => width === 'record')
-      .map((segment) => recordsSql(counting, segment, params));
+      .map((segment) => buildRecordsSql(counting, segment, params));
   return splitRange(filter, intersect(widths, USER_SUM_WIDTHS))
     .filter(({ width }) => width === 'record')
-    .map((segment) => userRecordsSql(counting, segment, params));
+    .map((segment) => buildUserRecordsSql(counting, segment, params));
 }
 
 const intersect = (widths: readonly SumWidth[], others: readonly SumWidth[]) =>
   widths.filter((width) => others.includes(width));
 
 /** Builds the conditions on the time of a column and on the environment. */
-export function timeSql(
+export function buildTimeSql(
   { environment }: Pick<CallFilter, 'environment'>,
   { from, to }: TimeRange,
   column: string,
@@ -104,7 +104,7 @@ export function timeSql(
 }
 
 /** Builds the condition on visible connectors, which excludes calls without a connector. */
-export function visibleSql({ visible }: Pick<CallFilter, 'visible'>, params: Params): string {
+export function buildVisibleSql({ visible }: Pick<CallFilter, 'visible'>, params: Params): string {
   return visible === undefined ? 'TRUE' : `connector_id = ANY (${params.add(visible, 'uuid[]')})`;
 }
 
@@ -139,42 +139,43 @@ const EMPTY_COLUMNS: Record<Column, string> = {
   last_activity: 'NULL::timestamptz',
 };
 
-const columnsSql = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
+const buildColumnsSql = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
   [...columns.map((column) => `${from[column]} AS ${column}`), `${calls}::float8 AS calls`].join(', ');
 
 const signSql = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
 
-function totalSumsSql(counting: Counting, segment: SignedSegment, params: Params): string {
+function buildTotalSumsSql(counting: Counting, segment: SignedSegment, params: Params): string {
   const { filter, grain, only } = counting;
-  return `SELECT ${columnsSql(counting, SUM_COLUMNS, `${signSql(segment)}calls`)} FROM tool_call_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${timeSql(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
+  return `SELECT ${buildColumnsSql(counting, SUM_COLUMNS, `${signSql(segment)}calls`)} FROM tool_call_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${buildTimeSql(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
 }
 
-function userSumsSql(counting: Counting, segment: Segment, params: Params): string {
+function buildUserSumsSql(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${columnsSql(counting, SUM_COLUMNS, 'calls')} FROM tool_call_user_sums
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${visibleSql(filter, params)} AND ${timeSql(filter, segment, 'bucket', params)}`;
+  return `SELECT ${buildColumnsSql(counting, SUM_COLUMNS, 'calls')} FROM tool_call_user_sums
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${buildVisibleSql(filter, params)} AND ${buildTimeSql(filter, segment, 'bucket', params)}`;
 }
 
-function recordsSql(counting: Counting, segment: SignedSegment, params: Params): string {
+function buildRecordsSql(counting: Counting, segment: SignedSegment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${columnsSql(counting, RECORD_COLUMNS, `${signSql(segment)}1`)} FROM tool_calls
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${timeSql(filter, segment, 'occurred_at', params)}`;
+  return `SELECT ${buildColumnsSql(counting, RECORD_COLUMNS, `${signSql(segment)}1`)} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${buildTimeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-function userRecordsSql(counting: Counting, segment: Segment, params: Params): string {
+function buildUserRecordsSql(counting: Counting, segment: Segment, params: Params): string {
   const { filter } = counting;
-  return `SELECT ${columnsSql(counting, RECORD_COLUMNS, '1')} FROM tool_calls
-    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${visibleSql(filter, params)} AND ${timeSql(filter, segment, 'occurred_at', params)}`;
+  return `SELECT ${buildColumnsSql(counting, RECORD_COLUMNS, '1')} FROM tool_calls
+    WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${buildVisibleSql(filter, params)} AND ${buildTimeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-const emptySql = (counting: Counting): string => `SELECT ${columnsSql(counting, EMPTY_COLUMNS, '0')} WHERE FALSE`;
+const buildEmptySql = (counting: Counting): string =>
+  `SELECT ${buildColumnsSql(counting, EMPTY_COLUMNS, '0')} WHERE FALSE`;
 
 /**
  * Builds the start of the bucket of a time. `date_bin` counts whole microseconds; a division of
  * `numeric` seconds for each row would be most of the time of a series.
  */
-export const bucketSql = (column: string, width: number) =>
+export const buildBucketSql = (column: string, width: number) =>
   `date_bin('${width} seconds', ${column}, TIMESTAMPTZ 'epoch')`;
 
 /** Returns the widths of sums that fit into a bucket of a width in seconds. */

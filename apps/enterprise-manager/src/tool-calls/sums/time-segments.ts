@@ -28,8 +28,8 @@ export function splitRange(range: TimeRange, widths: readonly SumWidth[]): Segme
   if (range.from && range.to && range.from >= range.to) return [];
   const [width, ...narrower] = widths;
   if (width === undefined) return [{ ...range, width: 'record' }];
-  const from = range.from && ceilTo(range.from, width);
-  const to = range.to && floorTo(range.to, width);
+  const from = range.from && roundUp(range.from, width);
+  const to = range.to && roundDown(range.to, width);
   if (from && to && from >= to) return splitRange(range, narrower);
   return [
     ...(range.from && from ? splitRange({ from: range.from, to: from }, narrower) : []),
@@ -54,32 +54,32 @@ export function splitRangeSigned(
   const from = range.from && roundTo(range.from, width);
   const to = range.to && roundTo(range.to, width);
   if (from && to && from >= to) return splitRangeSigned(range, narrower, sign);
-  const between = (inner: Date, outer: Date) =>
+  const splitBetween = (inner: Date, outer: Date) =>
     inner < outer
       ? splitRangeSigned({ from: inner, to: outer }, narrower, sign)
       : splitRangeSigned({ from: outer, to: inner }, narrower, sign === 1 ? -1 : 1);
   return [
-    ...(range.from && from ? between(range.from, from) : []),
+    ...(range.from && from ? splitBetween(range.from, from) : []),
     { width, from, to, sign },
-    ...(range.to && to ? between(to, range.to) : []),
+    ...(range.to && to ? splitBetween(to, range.to) : []),
   ];
 }
 
 /** Expands a range to whole months (UTC). */
 export const expandToMonths = <Range extends TimeRange>(range: Range): Range => ({
   ...range,
-  from: range.from && floorTo(range.from, 'month'),
-  to: range.to && ceilTo(range.to, 'month'),
+  from: range.from && roundDown(range.from, 'month'),
+  to: range.to && roundUp(range.to, 'month'),
 });
 
 /** Returns the start of the bucket (UTC) of a time. */
-export function floorTo(time: Date, width: SumWidth): Date {
+export function roundDown(time: Date, width: SumWidth): Date {
   if (width === 'hour') return new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), width === 'month' ? 1 : time.getUTCDate()));
 }
 
-function ceilTo(time: Date, width: SumWidth): Date {
-  const floor = floorTo(time, width);
+function roundUp(time: Date, width: SumWidth): Date {
+  const floor = roundDown(time, width);
   if (floor.getTime() === time.getTime()) return floor;
   if (width === 'hour') return new Date(floor.getTime() + HOUR_MS);
   if (width === 'day') return new Date(floor.getTime() + 24 * HOUR_MS);
@@ -87,6 +87,6 @@ function ceilTo(time: Date, width: SumWidth): Date {
 }
 
 function roundTo(time: Date, width: SumWidth): Date {
-  const [before, after] = [floorTo(time, width), ceilTo(time, width)];
+  const [before, after] = [roundDown(time, width), roundUp(time, width)];
   return time.getTime() - before.getTime() < after.getTime() - time.getTime() ? before : after;
 }

@@ -32,11 +32,11 @@ export class VisibleConnectors {
   async list(caller: Caller, gatewayId: string, userId: string | undefined): Promise<readonly string[] | undefined> {
     if (userId === undefined || caller.roles.has('admin') || caller.roles.has('auditor')) return undefined;
     const called = await CALLED.rows(this.dataSource.manager, [gatewayId, userId]);
-    const principal = await this.access.principalOf(caller);
+    const principal = await this.access.findPrincipal(caller);
     if (principal === undefined) return [];
     // The policies are evaluated without calls too, so that the time of an answer reveals nothing
     // about a guessed slug.
     const ids = [NO_CONNECTOR, ...called.map(({ id }) => id)];
-    return [...(await this.access.connectable(principal, ids))];
+    return [...(await this.access.filterConnectable(principal, ids))];
   }
 }
