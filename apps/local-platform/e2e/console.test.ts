@@ -7,29 +7,29 @@ import { type RunningPlatform, startPlatform, until } from './platform.ts';
 
 jest.setTimeout(120_000);
 
-/** Where the pictures go, for a look at the page. */
+/** Folder of the screenshots. */
 const SHOTS = resolve(import.meta.dirname, '../dist-test');
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 function findChromium(): Fixture<string> {
   const program = PROGRAMS.find((path) => existsSync(path));
-  return program ? { available: true, value: program } : unavailable('there is no Chromium: apt-get install chromium');
+  return program ? { available: true, value: program } : unavailable('Chromium is missing: apt-get install chromium');
 }
 
 describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   let platform: RunningPlatform;
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
+  const errors: string[] = [];
 
   beforeAll(async () => {
     platform = await startPlatform();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     page = await browser.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
   });
   afterAll(async () => {
     await browser.close();
@@ -69,10 +69,10 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   });
 
   it('stores no token that another script or tab could read later', async () => {
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
-    expect(kept).not.toContain('eyJ');
+    expect(stored).not.toContain('eyJ');
   });
 
   it('is still signed in after a reload', async () => {
@@ -83,10 +83,10 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   it('shows when a service is down and when it is ready again', async () => {
     const { 'ai-gateway': pid } = platform.pids();
     process.kill(pid!, 'SIGSTOP');
-    await until('it is shown as down', async () => (await stateOf('ai-gateway')) === 'down');
+    await until('the console shows the AI gateway as down', async () => (await stateOf('ai-gateway')) === 'down');
     await page.screenshot({ path: resolve(SHOTS, 'console-one-down.png') });
     process.kill(pid!, 'SIGCONT');
-    await until('it is shown as ready', async () => (await stateOf('ai-gateway')) === 'ready');
+    await until('the console shows the AI gateway as ready', async () => (await stateOf('ai-gateway')) === 'ready');
   });
 
   it('signs out in the console and at the provider', async () => {
@@ -109,7 +109,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   });
 
   it('violates no rule of its content security policy', () => {
-    expect(complaints.filter((text) => /content security policy|refused to/i.test(text))).toEqual([]);
+    expect(errors.filter((text) => /content security policy|refused to/i.test(text))).toEqual([]);
   });
 
   it('answers no other origin and no other host name', async () => {

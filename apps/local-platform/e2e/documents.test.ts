@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-const restarted = async (platform: RunningPlatform): Promise<RunningPlatform> => {
+const restart = async (platform: RunningPlatform): Promise<RunningPlatform> => {
   await platform.stop();
   return startPlatform({ home: platform.home, offset: platform.offset });
 };
@@ -24,7 +24,7 @@ const call = async (platform: RunningPlatform, method: string, path: string, bod
 };
 
 describe('docs/key-encryption-key.md', () => {
-  it('rotates the key, and every stored value opens afterwards', async () => {
+  it('rotates the key, after which every stored value can still be decrypted', async () => {
     let platform = await startPlatform();
     const keys = join(platform.home, 'secrets', 'enterprise-manager.key-encryption-keys');
     const shell = new DocumentShell(ROOT, { GATEHOUSE_HOME: platform.home });
@@ -34,14 +34,14 @@ describe('docs/key-encryption-key.md', () => {
       const [before] = await versions();
       expect(before?.version).toBe(1);
       expect(before?.values).toBeGreaterThan(0);
-      let waits = false;
+      let isWaitStep = false;
       for (const step of stepsOf('key-encryption-key.md')) {
         if ('mark' in step) {
-          if (step.mark === 'restart') platform = await restarted(platform);
-          waits = step.mark === 'wait';
-        } else if (waits) {
-          await until('version 1 seals nothing', async () => /^ *1 +\S+ +0 *$/m.test(await shell.run(step.commands)));
-          waits = false;
+          if (step.mark === 'restart') platform = await restart(platform);
+          isWaitStep = step.mark === 'wait';
+        } else if (isWaitStep) {
+          await until('no value uses version 1', async () => /^ *1 +\S+ +0 *$/m.test(await shell.run(step.commands)));
+          isWaitStep = false;
         } else {
           await shell.run(step.commands);
         }

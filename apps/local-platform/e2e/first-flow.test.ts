@@ -10,7 +10,7 @@ import { startPlatform } from './platform.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
-  it('works, leaves no file, and works again', async () => {
+  it('works twice and leaves no file', async () => {
     const image = await everythingImage(engine);
     const platform = await startPlatform();
     const shell = new DocumentShell(ROOT, {
@@ -24,7 +24,7 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
       for (const step of stepsOf('first-flow.md')) {
         if ('mark' in step) isImage = step.mark === 'image';
         else if (isImage) {
-          // The same server from the packages of this repository: the test needs no network.
+          // The image contains the same server from local packages, because the test has no network.
           await engine.docker.getImage(image).tag({ repo: 'everything', tag: 'latest' });
           isImage = false;
         } else output += await shell.run(step.commands);
@@ -39,7 +39,7 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
       expect(readdirSync(ROOT).sort()).toEqual(before);
     } finally {
       await shell.close();
-      // After a failure the workload is still there.
+      // A failed test leaves the workload.
       const env = { ...process.env, GATEHOUSE_HOME: platform.home, DOCKER_HOST: engine.dockerHost };
       spawnSync(process.execPath, ['apps/cli/bin/gatehouse.js', 'rm', '--all', '--yes'], { cwd: ROOT, env });
       await platform.remove();

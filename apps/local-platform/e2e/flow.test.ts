@@ -10,21 +10,18 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
 import { newHome, type RunningPlatform, startPlatform, until } from './platform.ts';
 
-/**
- * A server to send through the house: an image, how it is run, and one tool with the text that it
- * answers to `word`.
- */
-interface Subject {
+/** An MCP server under test: its image, its arguments, and one tool that repeats a word. */
+interface TestServer {
   image: string;
   transport: 'stdio' | 'streamable-http';
   args: string[];
   tool: string;
   arguments: (word: string) => Record<string, string>;
-  says: (word: string) => string;
+  expectedText: (word: string) => string;
 }
 
 /** A record of tool-call activity. */
-interface Recorded {
+interface ToolCallRecord {
   call_id: string;
   tool_name: string;
   user_email: string;
@@ -32,20 +29,20 @@ interface Recorded {
   outcome: string;
 }
 
-/** The fields of the enterprise manager's answers that are read here. */
+/** The fields of the enterprise manager's responses that this test reads. */
 interface Body {
   id: string;
   slug: string;
   status: string;
   items: { id: string }[];
-  records: Recorded[];
+  records: ToolCallRecord[];
 }
 
 const LEGACY: ClientOptions = { versionNegotiation: { mode: 'legacy' } };
 const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 const bin = resolve(import.meta.dirname, '../../cli/bin/gatehouse.js');
 
-describeWhen(await imageEngine(), 'one MCP server, run, governed, called and counted', (engine) => {
+describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its recorded calls', (engine) => {
   let platform: RunningPlatform;
   const home = newHome();
   const leftovers: (() => Promise<unknown>)[] = [];
@@ -54,17 +51,17 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     const env = { ...process.env, GATEHOUSE_HOME: home, DOCKER_HOST: engine.dockerHost };
     return (await promisify(execFile)(process.execPath, [bin, ...args], { env })).stdout;
   };
-  const run = async ({ image, transport, args }: Subject): Promise<string> => {
+  const run = async ({ image, transport, args }: TestServer): Promise<string> => {
     const name = `w-${randomUUID().slice(0, 8)}`;
     leftovers.push(() => gatehouse('rm', name));
     const printed = await gatehouse('run', image, '--name', name, '--transport', transport, '--json', '--', ...args);
     return (JSON.parse(printed) as { url: string }).url;
   };
-  const manager = async (who: string, method: string, path: string, body?: unknown, headers = {}) => {
+  const manager = async (user: string, method: string, path: string, body?: unknown, headers = {}) => {
     const response = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${await platform.token(who)}`,
+        authorization: `Bearer ${await platform.token(user)}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -74,22 +71,19 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return { etag: response.headers.get('etag') ?? '', body: JSON.parse(text === '' ? '{}' : text) as Body };
   };
-  const connect = async (who: string, options: ClientOptions): Promise<Client> => {
+  const connect = async (user: string, options: ClientOptions): Promise<Client> => {
     const client = new Client({ name: 'stock', version: '1.0.0' }, options);
-    const authorization = `Bearer ${await platform.token(who)}`;
+    const authorization = `Bearer ${await platform.token(user)}`;
     const url = new URL(`${platform.json.urls.connector_gateway}/mcp`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } }));
     return client;
   };
   const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
-  /** Connector, policy and switch reach the gateway within a second. */
-  const offered = (client: Client, tool: string) =>
+  /** Waits until the gateway has received the connector, its policy and the connection. */
+  const untilListed = (client: Client, tool: string) =>
     until(`${tool} is listed`, async () => (await toolsOf(client)).includes(tool));
-  /**
-   * Admits a URL as a connector, grants it to a new group that holds alice, and has alice enable
-   * it.
-   */
-  const admit = async (endpoint: string): Promise<{ id: string; slug: string }> => {
+  /** Creates a connector for a URL, grants it to a new group with alice, and connects alice. */
+  const createConnector = async (endpoint: string): Promise<{ id: string; slug: string }> => {
     const word = randomUUID().slice(0, 8);
     const gateway = platform.json.gateway_id;
     const { body: connector } = await manager('admin', 'POST', `/v1/gateways/${gateway}/connectors`, {
@@ -114,26 +108,26 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
     await manager('alice', 'POST', '/v1/me/connections', { gateway_id: gateway, connector_id: connector.id });
     return connector;
   };
-  const activity = async (connectorId: string): Promise<Recorded[]> => {
+  const readActivity = async (connectorId: string): Promise<ToolCallRecord[]> => {
     const query = `gateway_id=${platform.json.gateway_id}&limit=500`;
     const path = `/v1/metering/usage/connectors/${connectorId}/calls?${query}`;
     return (await manager('admin', 'GET', path)).body.records;
   };
-  const refusal = (call: Promise<unknown>) =>
+  const errorOf = (call: Promise<unknown>) =>
     call.then(
-      () => 'no refusal',
+      () => 'no error',
       (error: unknown) => ({ code: (error as ProtocolError).code, message: (error as Error).message }),
     );
 
-  const everything = async (transport: Subject['transport']): Promise<Subject> => ({
+  const everything = async (transport: TestServer['transport']): Promise<TestServer> => ({
     image: await everythingImage(engine),
     transport,
     args: [transport === 'stdio' ? 'stdio' : 'streamableHttp'],
     tool: 'echo',
     arguments: (word) => ({ message: word }),
-    says: (word) => `Echo: ${word}`,
+    expectedText: (word) => `Echo: ${word}`,
   });
-  const generated = async (transport: Subject['transport']): Promise<Subject> => {
+  const generated = async (transport: TestServer['transport']): Promise<TestServer> => {
     const server = await generatedServerImage(engine);
     leftovers.push(() => server.remove());
     return {
@@ -142,99 +136,99 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
       args: [transport === 'stdio' ? 'stdio' : 'streamableHttp'],
       tool: server.echoTool,
       arguments: (word) => ({ text: word }),
-      says: (word) => `${server.prefix}${word}`,
+      expectedText: (word) => `${server.prefix}${word}`,
     };
   };
-  const subjects: [string, () => Promise<Subject>][] = [
+  const servers: [string, () => Promise<TestServer>][] = [
     ['server-everything over streamable HTTP', () => everything('streamable-http')],
     ['server-everything over stdio', () => everything('stdio')],
-    ['a server generated just now, over streamable HTTP', () => generated('streamable-http')],
-    ['a server generated just now, over stdio', () => generated('stdio')],
+    ['a generated server over streamable HTTP', () => generated('streamable-http')],
+    ['a generated server over stdio', () => generated('stdio')],
   ];
 
   beforeAll(async () => {
     await Promise.all([everythingImage(engine), generatedServerImage(engine).then((server) => server.remove())]);
   }, 600_000);
   afterAll(async () => {
-    for (const leave of leftovers.reverse()) await leave().catch(() => undefined);
+    for (const remove of leftovers.reverse()) await remove().catch(() => undefined);
     await (platform as RunningPlatform | undefined)?.remove();
     rmSync(home, { recursive: true, force: true });
   }, 120_000);
 
   it('starts a workload before the platform, and the platform afterwards', async () => {
-    const subject = await generated('streamable-http');
-    const endpoint = await run(subject);
+    const server = await generated('streamable-http');
+    const endpoint = await run(server);
     platform = await startPlatform({ home });
-    const { slug } = await admit(endpoint);
+    const { slug } = await createConnector(endpoint);
     const client = await connect('alice', LEGACY);
-    await offered(client, `${slug}__${subject.tool}`);
+    await untilListed(client, `${slug}__${server.tool}`);
     await client.close();
   }, 120_000);
 
-  it.each(subjects)(
-    'lets alice list and call %s in both eras, shows bob nothing, and counts each call once',
+  it.each(servers)(
+    'lets alice list and call %s in both protocol versions, hides it from bob, and records each call once',
     async (_, make) => {
-      const subject = await make();
-      const { id, slug } = await admit(await run(subject));
-      const exposed = `${slug}__${subject.tool}`;
+      const server = await make();
+      const { id, slug } = await createConnector(await run(server));
+      const exposed = `${slug}__${server.tool}`;
 
       for (const era of [LEGACY, MODERN]) {
         const alice = await connect('alice', era);
-        await offered(alice, exposed);
+        await untilListed(alice, exposed);
         const word = randomUUID();
-        const answer = await alice.callTool({ name: exposed, arguments: subject.arguments(word) });
-        expect(answer.content).toEqual([{ type: 'text', text: subject.says(word) }]);
+        const answer = await alice.callTool({ name: exposed, arguments: server.arguments(word) });
+        expect(answer.content).toEqual([{ type: 'text', text: server.expectedText(word) }]);
         await alice.close();
 
         const bob = await connect('bob', era);
         expect((await toolsOf(bob)).filter((name) => name.startsWith(slug))).toEqual([]);
-        const granted = await refusal(bob.callTool({ name: exposed, arguments: subject.arguments(word) }));
-        const unknown = await refusal(bob.callTool({ name: `${slug}__no-such-tool`, arguments: {} }));
-        expect(granted).toEqual(unknown);
-        expect(granted).toMatchObject({ code: -32602 });
+        const hidden = await errorOf(bob.callTool({ name: exposed, arguments: server.arguments(word) }));
+        const unknown = await errorOf(bob.callTool({ name: `${slug}__no-such-tool`, arguments: {} }));
+        expect(hidden).toEqual(unknown);
+        expect(hidden).toMatchObject({ code: -32602 });
         await bob.close();
       }
 
-      await until('every call is on record', async () => (await activity(id)).length >= 6);
-      const records = await activity(id);
+      await until('every call is recorded', async () => (await readActivity(id)).length >= 6);
+      const records = await readActivity(id);
       expect(new Set(records.map(({ call_id }) => call_id)).size).toBe(6);
-      const told = records.map((record) => [record.user_email, record.tool_name, record.decision, record.outcome]);
-      // The tool's name is any: it may sort before or after the unknown one.
-      expect(told.sort()).toEqual(
+      const facts = records.map((record) => [record.user_email, record.tool_name, record.decision, record.outcome]);
+      // A generated tool name sorts before or after the unknown one.
+      expect(facts.sort()).toEqual(
         [
-          ['alice@example.test', subject.tool, 'allowed', 'ok'],
-          ['alice@example.test', subject.tool, 'allowed', 'ok'],
+          ['alice@example.test', server.tool, 'allowed', 'ok'],
+          ['alice@example.test', server.tool, 'allowed', 'ok'],
           ['bob@example.test', 'no-such-tool', 'denied', 'unspecified'],
           ['bob@example.test', 'no-such-tool', 'denied', 'unspecified'],
-          ['bob@example.test', subject.tool, 'denied', 'unspecified'],
-          ['bob@example.test', subject.tool, 'denied', 'unspecified'],
+          ['bob@example.test', server.tool, 'denied', 'unspecified'],
+          ['bob@example.test', server.tool, 'denied', 'unspecified'],
         ].sort(),
       );
     },
     120_000,
   );
 
-  it('neither loses nor duplicates a record when the enterprise manager is killed before its delivery', async () => {
-    const subject = await generated('streamable-http');
-    const { id, slug } = await admit(await run(subject));
+  it('delivers each record once when the enterprise manager is killed before the delivery', async () => {
+    const server = await generated('streamable-http');
+    const { id, slug } = await createConnector(await run(server));
     const alice = await connect('alice', LEGACY);
     const bob = await connect('bob', LEGACY);
-    const name = `${slug}__${subject.tool}`;
-    await offered(alice, name);
-    await alice.callTool({ name, arguments: subject.arguments('warm') });
-    await refusal(bob.callTool({ name, arguments: subject.arguments('warm') }));
+    const name = `${slug}__${server.tool}`;
+    await untilListed(alice, name);
+    await alice.callTool({ name, arguments: server.arguments('warm') });
+    await errorOf(bob.callTool({ name, arguments: server.arguments('warm') }));
 
     process.kill(platform.pids()['enterprise-manager']!, 'SIGKILL');
-    await alice.callTool({ name, arguments: subject.arguments('while it is down') });
-    await refusal(bob.callTool({ name, arguments: subject.arguments('while it is down') }));
+    await alice.callTool({ name, arguments: server.arguments('while it is down') });
+    await errorOf(bob.callTool({ name, arguments: server.arguments('while it is down') }));
     await alice.close();
     await bob.close();
 
     await platform.ready();
-    await until('the calls of the outage are on record', async () => (await activity(id)).length >= 4);
-    // A second delivery of the same record would come after the first.
+    await until('the calls during the outage are recorded', async () => (await readActivity(id)).length >= 4);
+    // A second delivery of a record would follow the first one.
     await sleep(2_000);
-    const records = await activity(id);
+    const records = await readActivity(id);
     expect(records.map(({ user_email, decision }) => [user_email, decision]).sort()).toEqual([
       ['alice@example.test', 'allowed'],
       ['alice@example.test', 'allowed'],
@@ -244,15 +238,15 @@ describeWhen(await imageEngine(), 'one MCP server, run, governed, called and cou
   }, 120_000);
 
   it('keeps all data when the platform is killed and started again', async () => {
-    const subject = await generated('stdio');
-    const { slug } = await admit(await run(subject));
+    const server = await generated('stdio');
+    const { slug } = await createConnector(await run(server));
     process.kill(platform.json.pid, 'SIGKILL');
     await platform.ended();
     platform = await startPlatform({ home, offset: platform.offset });
     const client = await connect('alice', MODERN);
-    await offered(client, `${slug}__${subject.tool}`);
-    const answer = await client.callTool({ name: `${slug}__${subject.tool}`, arguments: subject.arguments('again') });
-    expect(answer.content).toEqual([{ type: 'text', text: subject.says('again') }]);
+    await untilListed(client, `${slug}__${server.tool}`);
+    const answer = await client.callTool({ name: `${slug}__${server.tool}`, arguments: server.arguments('again') });
+    expect(answer.content).toEqual([{ type: 'text', text: server.expectedText('again') }]);
     await client.close();
   }, 120_000);
 });

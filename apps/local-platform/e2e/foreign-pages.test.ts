@@ -5,7 +5,7 @@ import { type Issuer, startIdentityProvider } from './identity-provider.ts';
 
 const CALLBACK = 'http://127.0.0.1:1/callback';
 
-describe('the identity provider', () => {
+describe('a form of the identity provider', () => {
   let idp: Issuer;
   beforeAll(async () => {
     idp = await startIdentityProvider();

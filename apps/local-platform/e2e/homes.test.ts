@@ -8,7 +8,7 @@ import {
   everyProcessOf,
   type FailedStart,
   freeOffset,
-  gone,
+  untilGone,
   newHome,
   RunningPlatform,
   startPlatform,
@@ -21,15 +21,15 @@ jest.setTimeout(120_000);
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
-const failure = async (home: string): Promise<FailedStart> => {
+const startAndFail = async (home: string): Promise<FailedStart> => {
   const outcome = await tryPlatform({ home });
   if (!(outcome instanceof RunningPlatform)) return outcome;
   await outcome.remove();
-  throw new Error('the platform came up');
+  throw new Error('the platform started');
 };
 
 describe('a home', () => {
-  it('can be below a closed folder, in a path with any characters, with any umask', async () => {
+  it('works below a private folder, in a path with special characters, with any umask', async () => {
     const outer = newHome();
     expect(statSync(outer).mode & 0o777).toBe(0o700);
     const home = join(outer, 'Türen und "Tore" $HOME – 門');
@@ -42,7 +42,7 @@ describe('a home', () => {
     rmSync(outer, { recursive: true });
   });
 
-  it('runs once when it is started twice at the same time', async () => {
+  it('runs once when two starts happen at the same time', async () => {
     const home = newHome();
     const offsets = [await freeOffset(), 0];
     do offsets[1] = await freeOffset();
@@ -61,11 +61,11 @@ describe('a home', () => {
     const { home, offset } = first;
     await first.stop();
     for (const name of ['run/lock.sqlite', 'run/supervisor.json', 'platform.json', 'postgres/port'])
-      writeFileSync(join(home, name), '\0 nothing of use');
+      writeFileSync(join(home, name), '\0 damaged');
     const again = await startPlatform({ home, offset });
     await again.stop();
     truncateSync(join(home, 'credentials.json'), 20);
-    const { code, stderr } = await failure(home);
+    const { code, stderr } = await startAndFail(home);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(home, 'credentials.json')} is damaged`);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -73,11 +73,11 @@ describe('a home', () => {
     rmSync(home, { recursive: true });
   });
 
-  it('that is a file, or below one, is refused with one sentence', async () => {
+  it('is refused in one sentence when its path is a file or below a file', async () => {
     const home = newHome();
     writeFileSync(join(home, 'file'), '');
-    for (const place of [join(home, 'file'), join(home, 'file', 'below')]) {
-      const { code, stderr } = await failure(place);
+    for (const path of [join(home, 'file'), join(home, 'file', 'below')]) {
+      const { code, stderr } = await startAndFail(path);
       expect(code).toBe(1);
       expect(stderr).toContain('cannot use its home');
       expect(stderr).not.toMatch(/^\s+at /m);
@@ -86,8 +86,8 @@ describe('a home', () => {
   });
 });
 
-/** Mounts need root, and a system that lets root mount. */
-function mounts() {
+/** Whether this user can mount a file system. */
+function findMounts() {
   const folder = newHome();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'pipe' });
@@ -100,25 +100,25 @@ function mounts() {
   }
 }
 
-describeWhen(mounts(), 'a home on a file system', () => {
+describeWhen(findMounts(), 'a home on a file system', () => {
   it.each([
-    ['without room', 'size=1m', 'ENOSPC|No space left on device'],
+    ['without free space', 'size=1m', 'ENOSPC|No space left on device'],
     ['that is read-only', 'ro', 'EROFS'],
-  ])('%s is refused with the reason and leaves no process', async (_, options, reason) => {
+  ])('%s is refused with the reason, and no process remains', async (_, options, reason) => {
     const home = newHome();
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', home]);
     try {
-      const { code, stderr } = await failure(home);
+      const { code, stderr } = await startAndFail(home);
       expect(code).toBe(1);
       expect(stderr).toMatch(new RegExp(reason));
-      await gone(home);
+      await untilGone(home);
     } finally {
       execFileSync('umount', [home]);
       rmSync(home, { recursive: true });
     }
   });
 
-  it('without free space keeps running and stops in order', async () => {
+  it('that becomes full keeps its platform running, which stops in order', async () => {
     const home = newHome();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
     try {
@@ -132,7 +132,7 @@ describeWhen(mounts(), 'a home on a file system', () => {
       expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
       rmSync(join(home, 'filler'));
       expect(await platform.stop()).toBe(0);
-      await gone(home);
+      await untilGone(home);
     } finally {
       execFileSync('umount', [home]);
       rmSync(home, { recursive: true });
@@ -154,7 +154,7 @@ describe('a terminal that closes', () => {
   it('stops all services in order', async () => {
     const home = newHome();
     const offset = String(await freeOffset());
-    // The terminal of Python's pty module closes with Python.
+    // The terminal of Python's `pty` module closes when Python ends.
     const program = `import os, pty, sys, time
 pid, fd = pty.fork()
 if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
@@ -175,7 +175,7 @@ sys.stdin.read()
     await once(terminal.stdout, 'data');
     expect(existsSync(join(home, 'platform.json'))).toBe(true);
     terminal.kill('SIGKILL');
-    await gone(home);
+    await untilGone(home);
     expect(existsSync(join(home, 'platform.json'))).toBe(false);
     expect(existsSync(join(home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
     rmSync(home, { recursive: true });

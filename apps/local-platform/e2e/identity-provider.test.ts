@@ -34,7 +34,7 @@ const verify = async (token: string, audience = AUDIENCE) =>
     })
   ).payload;
 
-/** Signs a person in with the code flow and gives the token answer. */
+/** Signs a user in with the code flow. @returns the redirect to the client, and `finish` for the tokens */
 async function signIn(
   name: string,
   options: { clientId?: string; redirectUri?: string; scope?: string; extra?: Record<string, string> } = {},
@@ -69,7 +69,7 @@ async function signIn(
   };
 }
 
-describe('signing in with the code flow', () => {
+describe('the code flow', () => {
   it('issues an access token with the claims of the user, signed by a published key', async () => {
     const { finish } = await signIn('alice');
     const tokens = await finish();
@@ -120,7 +120,7 @@ describe('signing in with the code flow', () => {
   it.each([
     ['alice', ''],
     ['', 'x'],
-    ['nobody', 'x'],
+    ['unknown', 'x'],
     ['toString', 'x'],
   ])('refuses the login %j with the password %j', async (login, password) => {
     const config = await discover('gatehouse-cli');
@@ -216,8 +216,7 @@ describe('signing in with the code flow', () => {
   });
 
   it('keeps the session of the command line when the browser signs out', async () => {
-    // Without prompt=consent a provider leaves offline_access out (OpenID Connect Core, section
-    // 11).
+    // A provider ignores offline_access without prompt=consent (OpenID Connect Core, section 11).
     const { config, browser, finish } = await signIn('carol', { extra: { prompt: 'login' } });
     const tokens = await finish();
     const end = `${idp.issuer}/session/end`;
@@ -235,7 +234,7 @@ describe('signing in with the code flow', () => {
   });
 });
 
-describe('device flow', () => {
+describe('the device flow', () => {
   it('signs a terminal in through a browser', async () => {
     const config = await discover('gatehouse-cli');
     const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid offline_access' });
@@ -285,7 +284,7 @@ describe('service clients', () => {
     expect(claims['email']).toBeUndefined();
   });
 
-  it('get no token for a wrong secret, and users get none without a sign-in', async () => {
+  it('get no token for a wrong secret, and public clients get none without a sign-in', async () => {
     const wrong = await discover('connector-gateway', 'wrong');
     await expect(oidc.clientCredentialsGrant(wrong)).rejects.toMatchObject({ status: 401 });
     await expect(oidc.clientCredentialsGrant(await discover('gatehouse-cli'))).rejects.toMatchObject({
@@ -331,7 +330,7 @@ describe('token exchange', () => {
     expect(decodeJwt((await exchange(short)).access_token).exp).toBeLessThanOrEqual(decodeJwt(short).exp ?? 0);
   });
 
-  it('refuses tokens that are not of this platform', async () => {
+  it('refuses tokens of other issuers and audiences', async () => {
     const foreign = await idp.localToken({ user: 'alice', audience: 'https://upstream.test' });
     const alice = await idp.localToken({ user: 'alice' });
     const [head, , signature] = alice.split('.') as [string, string, string];
@@ -407,14 +406,14 @@ describe('dynamic registration', () => {
       const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
       return { status: response.status, body: (await response.json()) as Record<string, string> };
     };
-    const { body: made } = await send(`${idp.issuer}/reg`, 'POST', metadata);
-    const { client_id, client_secret, registration_client_uri, registration_access_token } = made;
-    const wider = { ...metadata, client_id, client_secret, grant_types: ['authorization_code', 'client_credentials'] };
-    const refused = await send(registration_client_uri!, 'PUT', wider, registration_access_token);
+    const { body: client } = await send(`${idp.issuer}/reg`, 'POST', metadata);
+    const { client_id, client_secret, registration_client_uri, registration_access_token } = client;
+    const extended = { ...metadata, client_id, client_secret, grant_types: ['authorization_code', 'client_credentials'] };
+    const refused = await send(registration_client_uri!, 'PUT', extended, registration_access_token);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });
 
-  it('issues the one audience for every URL of the platform as resource', async () => {
+  it('issues the audience of the platform for every resource that is a URL of the platform', async () => {
     const { finish } = await signIn('alice', { extra: { resource: idp.mcpUrl } });
     expect(await verify((await finish()).access_token)).toMatchObject({ aud: AUDIENCE });
   });
@@ -423,7 +422,7 @@ describe('dynamic registration', () => {
 describe('local tokens', () => {
   it('need the secret of the home', async () => {
     for (const authorization of ['', 'Bearer ', 'Bearer wrong', 'Basic eDp4']) {
-      const response = await idp.askLocalToken({ user: 'admin' }, authorization);
+      const response = await idp.requestLocalToken({ user: 'admin' }, authorization);
       expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('local secret')]);
     }
   });
@@ -436,17 +435,17 @@ describe('local tokens', () => {
     [{ user: 'alice', ttl_seconds: 86_401 }, 400],
     [{ user: 'alice', ttl_seconds: 1.5 }, 400],
     [{ user: 'alice', audience: '' }, 400],
-    [{ user: 'nobody' }, 404],
+    [{ user: 'unknown' }, 404],
     [{ client: 'gatehouse-cli' }, 404],
     [{ user: '__proto__' }, 404],
   ])('refuse %j', async (body, status) => {
-    const response = await idp.askLocalToken(body);
+    const response = await idp.requestLocalToken(body);
     expect(response.status).toBe(status);
     await response.text();
   });
 });
 
-describe('restart', () => {
+describe('a restart of the provider', () => {
   it('keeps refresh tokens, keys, registered clients and sessions', async () => {
     const { browser, config, finish } = await signIn('carol');
     const tokens = await finish();

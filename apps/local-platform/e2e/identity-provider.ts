@@ -10,7 +10,7 @@ import { prepareSecrets } from '../src/secrets.ts';
 
 const MAIN = resolve(import.meta.dirname, '../dist/identity-provider/main.js');
 
-/** The identity provider as a process of its own, with a home of its own. */
+/** An identity provider in its own process, with its own home. */
 export class Issuer {
   readonly home = mkdtempSync(join(tmpdir(), 'gatehouse-idp-'));
   readonly issuer: string;
@@ -55,7 +55,7 @@ export class Issuer {
     return readFileSync(join(this.home, 'secrets', `${client}.client-secret`), 'utf8');
   }
 
-  askLocalToken(
+  requestLocalToken(
     body: object,
     authorization = `Bearer ${readFileSync(join(this.home, 'secrets', 'local-tokens'), 'utf8')}`,
   ): Promise<Response> {
@@ -67,11 +67,11 @@ export class Issuer {
   }
 
   async localToken(body: object): Promise<string> {
-    const response = await this.askLocalToken(body);
+    const response = await this.requestLocalToken(body);
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  /** Starts another one with other settings, to see it refuse. */
+  /** Starts a second process with other settings. @returns its exit code and its error output */
   async tryStart(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
     const child = this.#spawn(env);
     let stderr = '';
@@ -102,7 +102,7 @@ export class Issuer {
   }
 }
 
-/** Starts an identity provider with fresh people on a free port. */
+/** Starts an identity provider with new users on a free port. */
 export async function startIdentityProvider(): Promise<Issuer> {
   const issuer = new Issuer(await freePort());
   const paths = homePaths(issuer.home);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { everyProcessOf, gone, processesOf, type RunningPlatform, startPlatform, statusOf, until } from './platform.ts';
+import { everyProcessOf, untilGone, processesOf, type RunningPlatform, startPlatform, statusOf, until } from './platform.ts';
 
 jest.setTimeout(120_000);
 
-/** Whether the platform works from end to end: a token, the directory in Postgres, the gateways. */
-async function works(platform: RunningPlatform): Promise<boolean> {
+/** Whether tokens, the directory in Postgres, the gateways and the console work. */
+async function isWorking(platform: RunningPlatform): Promise<boolean> {
   try {
     const token = await platform.token('alice');
     const { enterprise_manager, ai_gateway, ai_gateway_mgmt, console, connector_gateway_control } = platform.json.urls;
@@ -39,14 +39,14 @@ describe('kill -9 of one process', () => {
     'ai-gateway-mgmt',
     'ai-gateway',
     'console',
-  ])('restarts %s, and everything works as before', async (name) => {
+  ])('restarts %s, and the platform works as before', async (name) => {
     const before = platform.pids();
     process.kill(before[name]!, 'SIGKILL');
     await until(`${name} runs again`, () => {
       const now = platform.pids()[name];
       return Promise.resolve(now !== undefined && now !== before[name]);
     });
-    await until('everything works', () => works(platform));
+    await until('the platform works', () => isWorking(platform));
     expect(platform.pids()['supervisor']).toBe(before['supervisor']);
     expect(decodeJwt(await platform.token('alice')).sub).toBe(subject);
   });
@@ -54,7 +54,7 @@ describe('kill -9 of one process', () => {
   it('restarts all services that are killed at the same time', async () => {
     const { supervisor: _alive, ...services } = platform.pids();
     for (const pid of Object.values(services)) process.kill(pid, 'SIGKILL');
-    await until('everything works', () => works(platform));
+    await until('the platform works', () => isWorking(platform));
     const now = platform.pids();
     expect(Object.keys(now)).toHaveLength(Object.keys(services).length + 1);
     for (const [name, pid] of Object.entries(services)) expect(now[name]).not.toBe(pid);
@@ -62,15 +62,15 @@ describe('kill -9 of one process', () => {
 });
 
 describe('kill -9 of the supervisor', () => {
-  it('ends every service and Postgres, and the next start works', async () => {
+  it('ends all services and Postgres, and the next start works', async () => {
     const platform = await startPlatform();
     const subject = decodeJwt(await platform.token('bob')).sub;
     process.kill(platform.json.pid, 'SIGKILL');
-    await gone(platform.home);
+    await untilGone(platform.home);
     const again = await startPlatform({ home: platform.home, offset: platform.offset });
     expect(again.json.pid).not.toBe(platform.json.pid);
     expect(decodeJwt(await again.token('bob')).sub).toBe(subject);
-    expect(await works(again)).toBe(true);
+    expect(await isWorking(again)).toBe(true);
     await again.remove();
   });
 
@@ -78,20 +78,20 @@ describe('kill -9 of the supervisor', () => {
     const platform = await startPlatform();
     process.kill(platform.json.pid, 'SIGKILL');
     const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    expect(await works(again)).toBe(true);
+    expect(await isWorking(again)).toBe(true);
     const supervised = processesOf(again.home).filter(({ command }) => command.includes('--import')).length;
     await again.remove();
     expect(supervised).toBe(6);
   });
 
-  it('and of every service leaves no Postgres', async () => {
+  it('and of every service stops Postgres', async () => {
     const platform = await startPlatform();
     const { postgres: server, ...others } = platform.pids();
     expect(server).toBeGreaterThan(0);
     for (const pid of Object.values(others)) process.kill(pid, 'SIGKILL');
-    await gone(platform.home);
+    await untilGone(platform.home);
     const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    expect(await works(again)).toBe(true);
+    expect(await isWorking(again)).toBe(true);
     await again.remove();
   });
 
@@ -103,9 +103,9 @@ describe('kill -9 of the supervisor', () => {
     const supervisor = everyProcessOf(first.home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
     process.kill(supervisor.pid, 'SIGKILL');
     expect(await starting).toBeInstanceOf(Error);
-    await gone(first.home);
+    await untilGone(first.home);
     const again = await startPlatform({ home: first.home, offset: first.offset });
-    expect(await works(again)).toBe(true);
+    expect(await isWorking(again)).toBe(true);
     await again.remove();
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.remove());
 
-/** Runs the commands of a page. @returns the output of the steps, in their order */
+/** Runs the commands of a document. @returns the output of each step, in order */
 async function outputsOf(document: string, wait: Record<string, RegExp> = {}): Promise<string[]> {
   const shell = new DocumentShell(ROOT, { GATEHOUSE_HOME: platform.home });
   const outputs: string[] = [];
@@ -40,7 +40,7 @@ async function outputsOf(document: string, wait: Record<string, RegExp> = {}): P
   return outputs;
 }
 
-/** The JSON objects of an output that has one in a line. */
+/** Returns the JSON objects of an output with one object a line. */
 const jsonLines = (output: string): unknown[] =>
   output
     .split('\n')
@@ -89,7 +89,7 @@ interface Entry {
   anthropic: Record<string, string> & { promptSizeTiers: (Record<string, string> & { aboveTokens: number })[] };
 }
 
-/** The rate of each bucket of the page, by its name in the catalog. */
+/** The catalog's name of the rate of each bucket in the document. */
 const RATES: Record<string, string> = {
   input: 'inputUsdPerMillion',
   cache_read: 'cachedInputUsdPerMillion',
@@ -97,14 +97,14 @@ const RATES: Record<string, string> = {
   output: 'outputUsdPerMillion',
 };
 
-/** A decimal amount in units of 10⁻¹⁵ USD. */
+/** Converts a decimal amount to units of 10⁻¹⁵ USD. */
 const units = (text: string): bigint => {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(15, '0'));
 };
 
 describe('docs/reading-a-charge.md', () => {
-  it('computes the charge of the usage, and the table matches the charge', async () => {
+  it('shows the charge of the documented usage, which the table of the document adds up to', async () => {
     const [, reports = '', list = '', paid = '', shown = '', statement = '', prices = '', verified = '', event = ''] =
       await outputsOf('reading-a-charge.md');
     expect(jsonLines(reports)).toEqual([

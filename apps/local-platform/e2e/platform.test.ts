@@ -8,7 +8,7 @@ import {
   everyProcessOf,
   type FailedStart,
   freeOffset,
-  gone,
+  untilGone,
   newHome,
   RunningPlatform,
   startPlatform,
@@ -27,11 +27,11 @@ const PEOPLE = {
   carol: ['user'],
 };
 
-const failed = async (...options: Parameters<typeof tryPlatform>): Promise<FailedStart> => {
+const startAndFail = async (...options: Parameters<typeof tryPlatform>): Promise<FailedStart> => {
   const outcome = await tryPlatform(...options);
   if (!(outcome instanceof RunningPlatform)) return outcome;
   await outcome.remove();
-  throw new Error('the platform came up');
+  throw new Error('the platform started');
 };
 
 describe('a fresh home', () => {
@@ -124,7 +124,7 @@ describe('a fresh home', () => {
     ['ai-gateway', 'POST', '/webhooks/ping', 200],
     ['ai-gateway', 'GET', '/gateway/v1/gateways/local/snapshot', 403],
     ['ai-gateway-mgmt', 'POST', '/webhooks/ping', 403],
-  ])('registers the service client %s for its own calls: %s %s is %i', async (client, method, path, status) => {
+  ])('gives the service client %s the rights of its gateway: %s %s answers %i', async (client, method, path, status) => {
     const answer = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
       method,
       headers: { authorization: `Bearer ${await platform.token(client)}`, 'content-type': 'application/json' },
@@ -145,7 +145,7 @@ describe('a fresh home', () => {
     expect(await me.json()).toMatchObject({ user_name: name, subject: sub, active: true });
   });
 
-  it('has its users in the directory, and no service client', async () => {
+  it('lists its users in the directory, without the service clients', async () => {
     const response = await fetch(`${platform.json.urls.enterprise_manager}/v1/users`, {
       headers: { authorization: `Bearer ${await platform.token('admin')}` },
     });
@@ -164,7 +164,7 @@ describe('a fresh home', () => {
 
   it('refuses a second start of the same home and names the running process', async () => {
     const before = platform.pids();
-    const second = await failed({ home: platform.home, offset: await freeOffset() });
+    const second = await startAndFail({ home: platform.home, offset: await freeOffset() });
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(`process ${platform.json.pid}`);
     expect(platform.pids()).toEqual(before);
@@ -173,7 +173,7 @@ describe('a fresh home', () => {
 
   it('refuses another home on the same ports, and names the ports and their processes', async () => {
     const home = newHome();
-    const second = await failed({ home, offset: platform.offset });
+    const second = await startAndFail({ home, offset: platform.offset });
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toMatch(
       new RegExp(
@@ -186,7 +186,7 @@ describe('a fresh home', () => {
 
   it('does not create a new home when a port is taken', async () => {
     const home = join(newHome(), 'new');
-    expect(await failed({ home, offset: platform.offset })).toMatchObject({ code: 1 });
+    expect(await startAndFail({ home, offset: platform.offset })).toMatchObject({ code: 1 });
     expect(existsSync(home)).toBe(false);
   });
 
@@ -203,15 +203,15 @@ describe('a fresh home', () => {
   });
 });
 
-describe('stopping and starting again', () => {
-  it('unlocks an existing home when a port is taken', async () => {
+describe('a stop', () => {
+  it('leaves a home that a failed start unlocks again when a port is taken', async () => {
     const first = await startPlatform();
     expect(await first.stop()).toBe(0);
     const files = (): string[] => readdirSync(first.home, { recursive: true, encoding: 'utf8' }).sort();
     const before = files();
     const holder = createServer().listen(8084 + first.offset, '127.0.0.1');
     await once(holder, 'listening');
-    const { code, stderr } = await failed({ home: first.home, offset: first.offset });
+    const { code, stderr } = await startAndFail({ home: first.home, offset: first.offset });
     await once(holder.close(), 'close');
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${8084 + first.offset} (console) is taken`)]);
     expect(files()).toEqual(before);
@@ -220,7 +220,7 @@ describe('stopping and starting again', () => {
     await again.remove();
   });
 
-  it('stops with exit code 0 and keeps all data', async () => {
+  it('ends with exit code 0 and keeps all data', async () => {
     const first = await startPlatform();
     const subject = decodeJwt(await first.token('alice')).sub;
     const headers = { authorization: `Bearer ${await first.token('admin')}`, 'content-type': 'application/json' };
@@ -243,36 +243,36 @@ describe('stopping and starting again', () => {
     await again.remove();
   });
 
-  it('ends at once with exit code 130 at a second signal, without remaining processes', async () => {
+  it('kills all processes at a second signal, with exit code 130', async () => {
     const platform = await startPlatform();
     platform.process.kill('SIGINT');
-    await until('it stops', () => Promise.resolve(platform.output.stderr.includes('stopping')));
+    await until('the platform stops', () => Promise.resolve(platform.output.stderr.includes('stopping')));
     platform.process.kill('SIGINT');
     expect([0, 130]).toContain(await platform.ended());
     await platform.remove();
   });
 
-  it('can be stopped during a start', async () => {
+  it('is possible during a start', async () => {
     const home = newHome();
     const start = tryPlatform({ home });
-    await until('something runs', () =>
+    await until('the identity provider runs', () =>
       Promise.resolve(everyProcessOf(home).some(({ command }) => command.includes('identity-provider'))),
     );
     const supervisor = everyProcessOf(home).find(({ command }) => command.includes('dist/main.js --json'));
     process.kill(supervisor!.pid, 'SIGTERM');
     const outcome = await start;
     expect(outcome).toMatchObject({ code: 0, stdout: '' });
-    await gone(home);
+    await untilGone(home);
   });
 });
 
-describe('npm', () => {
-  it('can be killed: the platform stops, and the next start works', async () => {
+describe('kill -9 of npm', () => {
+  it('stops the platform, and the next start works', async () => {
     const command: [string, ...string[]] = ['npm', 'start', '--silent', '--ignore-scripts', '--', '--json'];
     const platform = await startPlatform({ command, cwd: resolve(import.meta.dirname, '../../..') });
     expect(platform.json.pid).not.toBe(platform.process.pid);
     platform.process.kill('SIGKILL');
-    await gone(platform.home);
+    await untilGone(platform.home);
     const again = await startPlatform({ home: platform.home, offset: platform.offset });
     await again.ready();
     await again.remove();
@@ -287,7 +287,7 @@ describe('npm start with invalid settings', () => {
     [{ GATEHOUSE_PORT_OFFSET: '2000' }, 'port 10080'],
   ])('refuses %j', async (env, sentence) => {
     const home = newHome();
-    const outcome = await failed({ home, offset: 0, env });
+    const outcome = await startAndFail({ home, offset: 0, env });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toContain(sentence);
     expect(readdirSync(home)).toEqual([]);
@@ -295,13 +295,13 @@ describe('npm start with invalid settings', () => {
 
   it('names the process that uses a port', async () => {
     const offset = await freeOffset();
-    const stranger = createServer().listen(8084 + offset, '127.0.0.1');
-    await once(stranger, 'listening');
-    const outcome = await failed({ offset });
+    const holder = createServer().listen(8084 + offset, '127.0.0.1');
+    await once(holder, 'listening');
+    const outcome = await startAndFail({ offset });
     expect(outcome.stderr).toMatch(
       new RegExp(`^Port ${8084 + offset} \\(console\\) is taken by .*pid ${process.pid}\\)`, 'm'),
     );
-    stranger.close();
+    holder.close();
   });
 });
 

@@ -11,26 +11,26 @@ import { DEFAULT_PORTS } from '../src/ports.ts';
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
-/** Where and how a platform is started. */
+/** Options of a start. */
 export interface StartOptions {
   /** Default: a new folder, removed by `remove()`. */
   home?: string;
-  /** Default: one at which every port is free. */
+  /** Default: an offset at which every port is free. */
   offset?: number;
   env?: Record<string, string>;
-  /** What starts it; default the built program itself. */
+  /** The command that starts the platform. Default: the built program. */
   command?: [string, ...string[]];
   cwd?: string;
 }
 
-/** How a start that did not come up ended. */
+/** The exit code and the output of a failed start. */
 export interface FailedStart {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** What `token()` can ask for beside the name. */
+/** Optional properties of a token. */
 export interface TokenOptions {
   audience?: string;
   ttl_seconds?: number;
@@ -53,29 +53,29 @@ export class RunningPlatform {
     this.json = JSON.parse(output.stdout) as PlatformFile;
   }
 
-  /** Everything that was printed so far. */
+  /** The output so far. */
   get output(): { stdout: string; stderr: string } {
     return this.#output;
   }
 
   /**
-   * An access token of a person, or of a service client (`connector-gateway`, `ai-gateway`,
+   * Issues an access token of a user, or of a service client (`connector-gateway`, `ai-gateway`,
    * `ai-gateway-mgmt`).
    */
   async token(name: string, options: TokenOptions = {}): Promise<string> {
     const secret = readFileSync(join(this.home, 'secrets', 'local-tokens'), 'utf8');
-    const who = name.includes('gateway') ? { client: name } : { user: name };
+    const owner = name.includes('gateway') ? { client: name } : { user: name };
     const response = await fetch(`${this.json.issuer}/local/tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({ ...who, ...options }),
+      body: JSON.stringify({ ...owner, ...options }),
     });
     const body = (await response.json()) as { access_token?: string; error?: string };
     if (body.access_token === undefined) throw new Error(body.error);
     return body.access_token;
   }
 
-  /** The password of a person, as in credentials.json. */
+  /** Returns the password of a user, from credentials.json. */
   password(name: string): string {
     const { users } = JSON.parse(readFileSync(join(this.home, 'credentials.json'), 'utf8')) as {
       users: { name: string; password: string }[];
@@ -83,7 +83,7 @@ export class RunningPlatform {
     return users.find((user) => user.name === name)!.password;
   }
 
-  /** Process ids by name: the supervisor, every service, and `postgres`. */
+  /** Returns process ids by name: `supervisor`, every service, and `postgres`. */
   pids(): Record<string, number> {
     const services = processesOf(this.home).flatMap(({ pid, command }): [string, number][] => {
       const name = /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js$/.exec(command);
@@ -93,7 +93,7 @@ export class RunningPlatform {
     return { supervisor: this.json.pid, ...Object.fromEntries(services), ...serverPid(this.home) };
   }
 
-  /** Waits until every service answers that it is ready. */
+  /** Waits until every service is ready. */
   async ready(): Promise<void> {
     const { connector_gateway: _mcp, ...urls } = this.json.urls;
     await until('every service is ready', async () => {
@@ -102,7 +102,7 @@ export class RunningPlatform {
     });
   }
 
-  /** Asks it to stop and waits for its end. @returns the exit code */
+  /** Stops the platform. @returns its exit code */
   async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number | null> {
     this.process.kill(signal);
     return this.ended();
@@ -113,18 +113,18 @@ export class RunningPlatform {
     return this.process.exitCode;
   }
 
-  /** Ends everything of this home, whatever is left of it, and removes the folder. */
+  /** Stops the platform, waits for the end of all its processes, and removes the home. */
   async remove(): Promise<void> {
     await this.stop();
-    await gone(this.home);
+    await untilGone(this.home);
     rmSync(this.home, { recursive: true, force: true });
   }
 }
 
 /**
- * Starts the built platform on a home and waits until it is ready; where somebody else took one of
- * its ports meanwhile, at other ports.
- * @throws {Error} with its output when it does not come up
+ * Starts the built platform and waits until it is ready. Tries other ports when another program
+ * takes one of them before the start.
+ * @throws {Error} with the output of a failed start
  */
 export async function startPlatform(options: StartOptions = {}): Promise<RunningPlatform> {
   for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +136,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Running
   }
 }
 
-/** Starts the built platform and gives it, or how it failed. */
+/** Starts the built platform. @returns the running platform or the failed start */
 export async function tryPlatform(options: StartOptions = {}): Promise<RunningPlatform | FailedStart> {
   const home = options.home ?? newHome();
   const offset = options.offset ?? (await freeOffset());
@@ -163,18 +163,18 @@ export async function tryPlatform(options: StartOptions = {}): Promise<RunningPl
   return new RunningPlatform(home, offset, child, output);
 }
 
-/** A folder for one platform. */
+/** Creates a home folder. */
 export const newHome = (): string => mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
 
-/** An offset at which every port of a platform is free. */
+/** Finds an offset at which every port of a platform is free. */
 export const freeOffset = (): Promise<number> => freePortOffset(Object.values(DEFAULT_PORTS));
 
 /** Waits until no process of a home is left. */
-export async function gone(home: string): Promise<void> {
+export async function untilGone(home: string): Promise<void> {
   await until('no process of the home is left', () => Promise.resolve(everyProcessOf(home).length === 0));
 }
 
-/** Processes that a supervisor of this home started, without Postgres. */
+/** Returns the processes that a supervisor of this home started, without Postgres. */
 export function processesOf(home: string): { pid: number; command: string }[] {
   return allProcesses().filter(({ pid }) => {
     const environment = read(`/proc/${pid}/environ`).split('\0');
@@ -186,8 +186,8 @@ export function processesOf(home: string): { pid: number; command: string }[] {
 }
 
 /**
- * Every process that belongs to a home in any way: environment or command line name it. Zombies do
- * not count.
+ * Returns the processes whose environment or command line contains the home. Zombies do not
+ * count.
  */
 export function everyProcessOf(home: string): { pid: number; command: string }[] {
   return allProcesses().filter(
@@ -196,16 +196,16 @@ export function everyProcessOf(home: string): { pid: number; command: string }[]
   );
 }
 
-/** Repeats a question until the answer is yes. @throws {Error} after half a minute */
-export async function until(what: string, question: () => Promise<boolean>): Promise<void> {
+/** Waits until a condition is true. @throws {Error} after half a minute */
+export async function until(description: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 100) {
-    if (await question()) return;
+    if (await isTrue()) return;
     await sleep(100);
   }
-  throw new Error(`waited in vain until ${what}`);
+  throw new Error(`waited 30 s until ${description}`);
 }
 
-/** Status of a GET; 0 when nobody answers. */
+/** Returns the status of a GET request; 0 without a response. */
 export async function statusOf(url: string, token?: string): Promise<number> {
   try {
     const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });

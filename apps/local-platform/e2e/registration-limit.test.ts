@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { startIdentityProvider } from './identity-provider.ts';
 
 describe('POST /reg', () => {
-  it('admits 30 registrations a minute, and refuses more in the form of RFC 7591', async () => {
-    const other = await startIdentityProvider();
+  it('admits 30 registrations a minute, and refuses others in the form of RFC 7591', async () => {
+    const idp = await startIdentityProvider();
     try {
       const answers = await Promise.all(
         Array.from({ length: 35 }, () =>
-          fetch(`${other.issuer}/reg`, {
+          fetch(`${idp.issuer}/reg`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:7777/cb'] }),
@@ -22,18 +22,18 @@ describe('POST /reg', () => {
         error: 'temporarily_unavailable',
         error_description: expect.stringContaining('more than 30 registrations in one minute'),
       });
-      const { status } = await fetch(`${other.issuer}/.well-known/openid-configuration`);
+      const { status } = await fetch(`${idp.issuer}/.well-known/openid-configuration`);
       expect(status).toBe(200);
     } finally {
-      await other.remove();
+      await idp.remove();
     }
   });
 
   it('counts every accepted spelling of its path', async () => {
-    const other = await startIdentityProvider();
+    const idp = await startIdentityProvider();
     try {
       const register = (path: string) =>
-        fetch(`${other.issuer}${path}`, {
+        fetch(`${idp.issuer}${path}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:7777/cb'] }),
@@ -43,7 +43,7 @@ describe('POST /reg', () => {
       for (const path of ['/reg', '/Reg', '/reg/', '/reg?x=1'])
         expect([path, (await register(path)).status]).toEqual([path, 429]);
     } finally {
-      await other.remove();
+      await idp.remove();
     }
   });
 });

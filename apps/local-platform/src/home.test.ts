@@ -58,7 +58,7 @@ describe('the lock', () => {
     lockHome(paths, new Date(0))();
   });
 
-  it('is free after damage without an owner, and stays held after damage with one', () => {
+  it('is free after damage when no process holds it, and stays held when one does', () => {
     writeFileSync(paths.lockFile, 'no database at all'.repeat(100));
     const release = lockHome(paths, new Date(0));
     expect(() => lockHome(paths, new Date(0))).toThrow(HomeInUseError);
@@ -68,7 +68,7 @@ describe('the lock', () => {
   });
 
   it.each(['', '{"pid":', 'null', '{"pid":"1; rm","started_at":"x"}'])(
-    'says who holds it as far as %j can tell',
+    'reports an unknown start time when the owner file contains %j',
     (text) => {
       const release = lockHome(paths, new Date(0));
       writeFileSync(paths.ownerFile, text);
@@ -106,10 +106,10 @@ describe('secrets', () => {
     const people = prepareSecrets(paths, 'http://127.0.0.1:8090');
     const other = homePaths(mkdtempSync(join(tmpdir(), 'gatehouse-home-')));
     prepareHome(other);
-    const strangers = prepareSecrets(other, 'http://127.0.0.1:8090');
+    const otherPeople = prepareSecrets(other, 'http://127.0.0.1:8090');
     const key = (home: HomePaths): string => readFileSync(secretFiles(home).cursorKey('enterprise-manager'), 'utf8');
     expect(key(other)).not.toBe(key(paths));
-    expect(people.map(({ subject }) => subject)).not.toEqual(strangers.map(({ subject }) => subject));
+    expect(people.map(({ subject }) => subject)).not.toEqual(otherPeople.map(({ subject }) => subject));
     rmSync(other.home, { recursive: true });
   });
 
@@ -178,10 +178,10 @@ describe('clearLeftovers', () => {
   };
   const service = ['GATEHOUSE_HOME=/h', 'GATEHOUSE_PLATFORM_PID=7'];
 
-  it('waits for services that end by themselves', async () => {
-    const patient = table({ 8: service }, 3000);
-    await clearLeftovers('/h', patient);
-    expect(patient.killed).toEqual([]);
+  it('waits for services that are about to end', async () => {
+    const ending = table({ 8: service }, 3000);
+    await clearLeftovers('/h', ending);
+    expect(ending.killed).toEqual([]);
   });
 
   it('kills services that do not end', async () => {

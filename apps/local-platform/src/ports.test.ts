@@ -54,7 +54,7 @@ describe('ports', () => {
   });
 
   it('are accepted when all are free', async () => {
-    const probe = { isFree: () => Promise.resolve(true), holder: () => 'nobody' };
+    const probe = { isFree: () => Promise.resolve(true), holder: () => 'unused' };
     await expect(requireFreePorts(portsAt(0), probe)).resolves.toBeUndefined();
   });
 });

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import type { HomePaths } from './home.ts';
 
-/** Files with the secrets and settings that services are started with. */
+/** The files with the secrets and settings of the services. */
 export interface SecretFiles {
   cursorKey: (service: string) => string;
   clientSecret: (client: string) => string;
   databaseUrl: (service: string) => string;
   databaseOwnerUrl: (service: string) => string;
-  /** Keys under which the enterprise manager seals what it stores. */
+  /** The keys with which the enterprise manager encrypts stored secrets. */
   keyEncryptionKeys: string;
   localSecret: string;
-  /** The people that the enterprise manager's directory starts with. */
+  /** The users that the enterprise manager creates at its first start. */
   seedUsers: string;
-  /** Models and routes of the AI gateway, free to be edited. */
+  /** Models and routes of the AI gateway; the user can edit this file. */
   gateway: string;
 }
 
-/** Where they lie. */
+/** Returns the paths of these files in a home. */
 export function secretFiles(paths: HomePaths): SecretFiles {
   const secret = (name: string): string => join(paths.secrets, name);
   return {

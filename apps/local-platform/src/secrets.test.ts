@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the service clients of a home', () => {
-  it('that are missing in an older home are added, and the others stay', () => {
+  it('are added to an older home that lacks them; existing clients stay', () => {
     const paths = homePaths(join(folder, 'home'));
     prepareHome(paths);
     const stateFile = join(paths.identityProvider, 'state.json');

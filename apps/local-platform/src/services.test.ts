@@ -28,7 +28,7 @@ describe('the environment of the services', () => {
     expect(ports.map(Number).sort((a, b) => a - b)).toEqual(Object.values(context.ports).sort((a, b) => a - b));
   });
 
-  it('binds everything to the loopback address and ties it to the supervisor', () => {
+  it('binds every service to the loopback address and to its supervisor', () => {
     for (const plan of programs) {
       expect([plan.name, plan.env['HOST'] ?? '127.0.0.1']).toEqual([plan.name, '127.0.0.1']);
       expect(plan.env).toMatchObject({ EXIT_WITH_PARENT: 'true', GATEHOUSE_PLATFORM_PID: '42', PATH: '/bin' });
@@ -42,7 +42,7 @@ describe('the environment of the services', () => {
     }
   });
 
-  it('gives all services one audience and one issuer', () => {
+  it('gives all services the same audience and issuer', () => {
     const services = ['enterprise-manager', 'connector-gateway', 'ai-gateway-mgmt', 'ai-gateway'];
     expect(new Set(services.map((name) => env(name)['AUDIENCE'])).size).toBe(1);
     expect(env('identity-provider')['AUDIENCE']).toBe(env('enterprise-manager')['AUDIENCE']);
@@ -61,8 +61,8 @@ describe('the environment of the services', () => {
 
   it('adds further issuers after its own, for all services', () => {
     const further = { id: 'keycloak', issuer: 'https://id.example.test' };
-    const plansWithIt = planServices({ ...context, furtherIssuers: [further] });
-    const lists = plansWithIt.flatMap(({ program }) =>
+    const extendedPlans = planServices({ ...context, furtherIssuers: [further] });
+    const lists = extendedPlans.flatMap(({ program }) =>
       program?.env['ISSUERS'] === undefined ? [] : [program.env['ISSUERS']],
     );
     expect(lists).toHaveLength(4);
@@ -84,7 +84,7 @@ describe('the environment of the services', () => {
     });
   });
 
-  it('stops Postgres last and after everything that uses it', () => {
+  it('stops Postgres last, after all services that use it', () => {
     const rank = (name: string): number => plans.find((plan) => plan.name === name)?.stopRank ?? -1;
     for (const { name, after } of plans) for (const needed of after) expect(rank(needed)).toBeGreaterThan(rank(name));
     expect(Math.max(...plans.map(({ stopRank }) => stopRank))).toBe(rank('postgres'));

@@ -37,7 +37,7 @@ export interface ServiceProgram {
   readonly small?: true;
 }
 
-/** What the plans depend on. */
+/** The inputs of the plans. */
 export interface PlatformContext {
   paths: HomePaths;
   ports: Ports;
@@ -70,7 +70,7 @@ export function planServices(context: PlatformContext): ServicePlan[] {
   ];
 }
 
-/** Plans one service a method. */
+/** Plans the services; one method for each. */
 class ServicePlanner {
   readonly #context: PlatformContext;
   readonly #urls: ReturnType<typeof urlsOf>;
@@ -276,7 +276,8 @@ function describeGateways(issuer: string): string {
 }
 
 /**
- * Returns the platform's own issuer. It is the first: its users are identified by subject alone.
+ * Returns the platform's own issuer. It is the first one: its users are identified by their
+ * subject, without the id of the issuer.
  */
 export function localIssuer(issuer: string): Issuer {
   const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };

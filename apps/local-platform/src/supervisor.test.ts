@@ -8,18 +8,16 @@ import {
   type ServiceState,
 } from './supervisor.ts';
 
-interface Fake extends Child {
+interface FakeChild extends Child {
   end(exit?: Partial<Exit>): void;
   killedBy: string[];
 }
 
-/**
- * A world whose clock moves only when the test says so, and whose processes do what the test says.
- */
-class World {
+/** Fake processes and a fake clock. The test controls both. */
+class FakeEnvironment {
   time = 0;
   readonly launched: string[] = [];
-  readonly running = new Map<string, Fake>();
+  readonly running = new Map<string, FakeChild>();
   readonly ready = new Set<string>();
   readonly history: string[] = [];
   /** Services that ignore SIGTERM. */
@@ -31,7 +29,7 @@ class World {
     this.launched.push(service.name);
     let end: (exit: Exit) => void = () => undefined;
     const exited = new Promise<Exit>((resolve) => (end = resolve));
-    const child: Fake = {
+    const child: FakeChild = {
       pid: this.#pid++,
       exited,
       killedBy: [],
@@ -64,8 +62,8 @@ class World {
     this.history.push(`${service.name} ${state}${detail?.pause === undefined ? '' : ` ${detail.pause}`}`);
   }
 
-  /** Lets time pass in steps of 50 ms, and everything that waits for it happen. */
-  async pass(milliseconds: number): Promise<void> {
+  /** Advances the clock in steps of 50 ms and runs everything that waits for it. */
+  async advance(milliseconds: number): Promise<void> {
     await settle();
     for (const end = this.time + milliseconds; this.time < end;) {
       this.time += 50;
@@ -85,176 +83,176 @@ const SERVICES: SupervisedService[] = [
   { name: 'page', after: [], stopRank: 0 },
 ];
 
-async function started(): Promise<{ world: World; supervisor: Supervisor<SupervisedService> }> {
-  const world = new World();
-  for (const { name } of SERVICES) world.ready.add(name);
-  const supervisor = new Supervisor(SERVICES, world);
+async function startServices(): Promise<{ environment: FakeEnvironment; supervisor: Supervisor<SupervisedService> }> {
+  const environment = new FakeEnvironment();
+  for (const { name } of SERVICES) environment.ready.add(name);
+  const supervisor = new Supervisor(SERVICES, environment);
   const start = supervisor.start();
-  await world.pass(200);
+  await environment.advance(200);
   await start;
-  return { world, supervisor };
+  return { environment, supervisor };
 }
 
-describe('starting', () => {
+describe('start', () => {
   it('starts services without dependencies first, and the others when these are ready', async () => {
-    const world = new World();
-    const supervisor = new Supervisor(SERVICES, world);
+    const environment = new FakeEnvironment();
+    const supervisor = new Supervisor(SERVICES, environment);
     const start = supervisor.start();
-    await world.pass(500);
-    expect(world.launched).toEqual(['database', 'page']);
-    world.ready.add('database').add('page');
-    await world.pass(100);
-    expect(world.launched).toEqual(['database', 'page', 'service']);
+    await environment.advance(500);
+    expect(environment.launched).toEqual(['database', 'page']);
+    environment.ready.add('database').add('page');
+    await environment.advance(100);
+    expect(environment.launched).toEqual(['database', 'page', 'service']);
     expect(supervisor.stateOf('service')).toBe('starting');
-    world.ready.add('service');
-    await world.pass(100);
+    environment.ready.add('service');
+    await environment.advance(100);
     await start;
     expect(SERVICES.map(({ name }) => supervisor.stateOf(name))).toEqual(['ready', 'ready', 'ready']);
   });
 
   it('fails when a service ends three times before it is ready, and names it', async () => {
-    const world = new World();
-    const failure = new Supervisor(SERVICES, world).start().catch((error: unknown) => error);
+    const environment = new FakeEnvironment();
+    const failure = new Supervisor(SERVICES, environment).start().catch((error: unknown) => error);
     for (let attempt = 0; attempt < 3; attempt++) {
-      await world.pass(1000);
-      world.running.get('page')?.end({ code: 7 });
+      await environment.advance(1000);
+      environment.running.get('page')?.end({ code: 7 });
     }
-    await world.pass(100);
+    await environment.advance(100);
     const error = await failure;
     expect(error).toBeInstanceOf(StartFailedError);
     expect(error).toMatchObject({ service: 'page', message: expect.stringContaining('ended 3 times with code 7') });
   });
 
   it('fails after a minute when a service is never ready', async () => {
-    const world = new World();
-    world.ready.add('database').add('page');
-    const failure = new Supervisor(SERVICES, world).start().catch((error: unknown) => error);
-    await world.pass(60_050);
+    const environment = new FakeEnvironment();
+    environment.ready.add('database').add('page');
+    const failure = new Supervisor(SERVICES, environment).start().catch((error: unknown) => error);
+    await environment.advance(60_050);
     expect(await failure).toMatchObject({ service: 'service', message: expect.stringContaining('60 s') });
   });
 
   it('tolerates one early end', async () => {
-    const world = new World();
-    for (const { name } of SERVICES) world.ready.add(name);
-    world.ready.delete('page');
-    const supervisor = new Supervisor(SERVICES, world);
+    const environment = new FakeEnvironment();
+    for (const { name } of SERVICES) environment.ready.add(name);
+    environment.ready.delete('page');
+    const supervisor = new Supervisor(SERVICES, environment);
     const start = supervisor.start();
-    await world.pass(100);
-    world.running.get('page')?.end({ code: 1 });
-    world.ready.add('page');
-    await world.pass(1000);
+    await environment.advance(100);
+    environment.running.get('page')?.end({ code: 1 });
+    environment.ready.add('page');
+    await environment.advance(1000);
     await start;
-    expect(world.launched.filter((name) => name === 'page')).toHaveLength(2);
+    expect(environment.launched.filter((name) => name === 'page')).toHaveLength(2);
   });
 });
 
-describe('restarting', () => {
+describe('restart', () => {
   it('retries when a process cannot be created', async () => {
-    const { world, supervisor } = await started();
-    const launch = world.launch.bind(world);
-    world.launch = () => {
+    const { environment, supervisor } = await startServices();
+    const launch = environment.launch.bind(environment);
+    environment.launch = () => {
       throw new Error('EAGAIN');
     };
-    world.running.get('page')?.end({ code: 1 });
-    await world.pass(600);
+    environment.running.get('page')?.end({ code: 1 });
+    await environment.advance(600);
     expect(supervisor.stateOf('page')).toBe('restarting');
-    world.launch = launch;
-    await world.pass(1000);
+    environment.launch = launch;
+    await environment.advance(1000);
     expect(supervisor.stateOf('page')).toBe('ready');
   });
 
   it('restarts a killed service after a pause and keeps the others running', async () => {
-    const { world, supervisor } = await started();
-    const others = world.running.get('database')?.pid;
-    world.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
-    await world.pass(200);
+    const { environment, supervisor } = await startServices();
+    const others = environment.running.get('database')?.pid;
+    environment.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
+    await environment.advance(200);
     expect(supervisor.stateOf('service')).toBe('restarting');
-    await world.pass(200);
+    await environment.advance(200);
     expect(supervisor.stateOf('service')).toBe('ready');
-    expect(world.running.get('database')?.pid).toBe(others);
+    expect(environment.running.get('database')?.pid).toBe(others);
   });
 
   it('doubles the pause, and resets it after half a minute of readiness', async () => {
-    const { world } = await started();
-    const pauses = (): string[] => world.history.filter((line) => line.startsWith('page restarting'));
+    const { environment } = await startServices();
+    const pauses = (): string[] => environment.history.filter((line) => line.startsWith('page restarting'));
     for (const pause of [250, 500, 1000, 2000]) {
-      world.running.get('page')?.end({ code: 1 });
-      await world.pass(pause + 200);
+      environment.running.get('page')?.end({ code: 1 });
+      await environment.advance(pause + 200);
     }
-    await world.pass(31_000);
-    world.running.get('page')?.end({ code: 1 });
-    await world.pass(100);
+    await environment.advance(31_000);
+    environment.running.get('page')?.end({ code: 1 });
+    await environment.advance(100);
     expect(pauses()).toEqual([250, 500, 1000, 2000, 250].map((pause) => `page restarting ${pause}`));
   });
 
   it('restarts a service that is killed every few seconds within 5 s', async () => {
-    const { world, supervisor } = await started();
+    const { environment, supervisor } = await startServices();
     for (let kill = 0; kill < 12; kill += 1) {
-      world.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
-      await world.pass(5100);
+      environment.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
+      await environment.advance(5100);
       expect(supervisor.stateOf('service')).toBe('ready');
     }
   });
 
   it('ignores the answer of a process that has ended meanwhile', async () => {
-    const { world, supervisor } = await started();
-    world.ready.delete('page');
-    world.running.get('page')?.end();
-    await world.pass(300);
-    const page = world.running.get('page');
+    const { environment, supervisor } = await startServices();
+    environment.ready.delete('page');
+    environment.running.get('page')?.end();
+    await environment.advance(300);
+    const page = environment.running.get('page');
     page?.end();
-    world.ready.add('page');
+    environment.ready.add('page');
     await settle();
     expect(supervisor.stateOf('page')).toBe('restarting');
   });
 });
 
-describe('stopping', () => {
+describe('stop', () => {
   it('stops rank by rank and restarts no service', async () => {
-    const { world, supervisor } = await started();
+    const { environment, supervisor } = await startServices();
     const stop = supervisor.stop();
-    await world.pass(1000);
+    await environment.advance(1000);
     await stop;
-    expect(world.history.filter((line) => line.endsWith('stopped'))).toEqual([
+    expect(environment.history.filter((line) => line.endsWith('stopped'))).toEqual([
       'page stopped',
       'service stopped',
       'database stopped',
     ]);
-    expect(world.running.size).toBe(0);
-    expect(world.launched).toHaveLength(3);
+    expect(environment.running.size).toBe(0);
+    expect(environment.launched).toHaveLength(3);
   });
 
   it('kills a service after 10 s before it stops the next rank', async () => {
-    const { world, supervisor } = await started();
-    world.stubborn.add('service');
-    const service = world.running.get('service');
+    const { environment, supervisor } = await startServices();
+    environment.stubborn.add('service');
+    const service = environment.running.get('service');
     const stop = supervisor.stop();
-    await world.pass(9000);
-    expect(world.running.get('database')?.killedBy).toEqual([]);
-    await world.pass(2000);
+    await environment.advance(9000);
+    expect(environment.running.get('database')?.killedBy).toEqual([]);
+    await environment.advance(2000);
     await stop;
     expect(service?.killedBy).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
   it('ends a start in progress', async () => {
-    const world = new World();
-    const supervisor = new Supervisor(SERVICES, world);
+    const environment = new FakeEnvironment();
+    const supervisor = new Supervisor(SERVICES, environment);
     const start = supervisor.start();
-    await world.pass(100);
+    await environment.advance(100);
     const stop = supervisor.stop();
-    await world.pass(100);
+    await environment.advance(100);
     await Promise.all([start, stop]);
-    expect(world.launched).not.toContain('service');
-    expect(world.running.size).toBe(0);
+    expect(environment.launched).not.toContain('service');
+    expect(environment.running.size).toBe(0);
   });
 
   it('works while a service waits for its restart', async () => {
-    const { world, supervisor } = await started();
-    world.running.get('page')?.end({ code: 1 });
+    const { environment, supervisor } = await startServices();
+    environment.running.get('page')?.end({ code: 1 });
     await settle();
     const stop = supervisor.stop();
-    await world.pass(1000);
+    await environment.advance(1000);
     await stop;
-    expect(world.launched.filter((name) => name === 'page')).toHaveLength(1);
+    expect(environment.launched.filter((name) => name === 'page')).toHaveLength(1);
   });
 });

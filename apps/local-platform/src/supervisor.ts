@@ -52,7 +52,7 @@ export class StartFailedError extends GatehouseError {
 
 const PROBE_INTERVAL = 50;
 const BACKOFF = { firstMs: 250, longestMs: 5000, jitter: 0 };
-/** A service that was ready for this long has a short pause again. */
+/** After this time of readiness, the next pause is short again. */
 const STEADY_MS = 30_000;
 /** Number of ends before the first readiness after which the start fails. */
 const START_ATTEMPTS = 3;
@@ -162,7 +162,7 @@ export class Supervisor<S extends SupervisedService> {
     return { exit, readyFor: since === undefined ? 0 : this.#environment.now() - since };
   }
 
-  /** Starts a service. A failure (no process or file available) counts as an immediate end. */
+  /** Starts a service. A failed launch counts as an immediate end with code 127. */
   #launch(service: S): Child {
     try {
       return this.#environment.launch(service);

@@ -23,7 +23,7 @@ export class Interactions {
     const interaction = await this.#provider.interactionDetails(request, response);
     const form = request.method === 'POST' ? new URLSearchParams(await readBody(request)) : undefined;
     if (form?.get('cancel')) {
-      const result = { error: 'access_denied', error_description: 'the person cancelled' };
+      const result = { error: 'access_denied', error_description: 'the user cancelled the sign-in' };
       await this.#provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     } else if (interaction.prompt.name === 'login') {
       await this.#signIn(request, response, interaction, form);

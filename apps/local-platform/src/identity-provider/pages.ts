@@ -43,7 +43,7 @@ export function escapeHtml(text: string): string {
 
 export function signInPage(clientName: string, options: { login?: string; failed?: boolean } = {}): string {
   const error = options.failed
-    ? '<p class="error" role="alert">This name and password do not belong together.</p>'
+    ? '<p class="error" role="alert">The name or the password is wrong.</p>'
     : '';
   return page(
     'Sign in',
@@ -86,7 +86,7 @@ export function deviceConfirmPage(form: string, clientName: string, code: string
     `<h1>Sign in ${escapeHtml(clientName)}?</h1><p>Your device must show this code:</p><p><code>${escapeHtml(code)}</code></p>${form}
     <button type="submit" form="op.deviceConfirmForm" autofocus>Continue</button>
     <button type="submit" form="op.deviceConfirmForm" class="quiet" name="abort" value="yes">Cancel</button>
-    <small>If you did not start this yourself, or the code is another, cancel.</small>`,
+    <small>Cancel if you did not start this sign-in, or if your device shows a different code.</small>`,
   );
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort } from '@gatehouse/testing/ports';
-import { everyProcessOf, gone, newHome, statusOf, until } from './platform.ts';
+import { everyProcessOf, untilGone, newHome, statusOf, until } from './platform.ts';
 
 jest.setTimeout(120_000);
 
@@ -16,7 +16,7 @@ const COMMON = {
   METRICS_PORT: '0',
 };
 
-/** Every service and the least that it has to be told. */
+/** Every service with the variables that it requires. */
 const SERVICES: Record<string, Record<string, string>> = {
   'enterprise-manager': {
     ...COMMON,
@@ -45,18 +45,18 @@ const SERVICES: Record<string, Record<string, string>> = {
 };
 
 /** A service started by its npm script, with environment variables only. */
-interface Alone {
+interface SingleService {
   npm: ChildProcess;
   home: string;
   url: string;
   output: () => string;
 }
 
-const started: Alone[] = [];
+const started: SingleService[] = [];
 
-async function startAlone(name: string, env: Record<string, string>): Promise<Alone> {
+async function startService(name: string, env: Record<string, string>): Promise<SingleService> {
   const [home, port, control] = [newHome(), await freePort(), await freePort()];
-  // The tests run on what is built: the build check before the script (prestart) is left out.
+  // The programs are built already, so the test skips the build check (`prestart`).
   const npm = spawn('npm', ['run', '--silent', '--ignore-scripts', `start:${name}`], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,78 +71,81 @@ async function startAlone(name: string, env: Record<string, string>): Promise<Al
   });
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const one = {
+  const service = {
     npm,
     home,
     url: `http://127.0.0.1:${name === 'connector-gateway' ? control : port}`,
     output: () => output,
   };
-  started.push(one);
-  return one;
+  started.push(service);
+  return service;
 }
 
-const ended = async ({ npm }: Alone): Promise<number | null> => {
+const waitForExit = async ({ npm }: SingleService): Promise<number | null> => {
   if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'close');
   return npm.exitCode;
 };
 
-const answers = (one: Alone): Promise<void> =>
-  until(`it answers; it said:\n${one.output()}`, async () => (await statusOf(`${one.url}/healthz`)) === 200);
+const waitUntilHealthy = (service: SingleService): Promise<void> =>
+  until(
+    `the service answers; its output:\n${service.output()}`,
+    async () => (await statusOf(`${service.url}/healthz`)) === 200,
+  );
 
 afterEach(async () => {
-  for (const one of started.splice(0)) {
-    one.npm.kill('SIGTERM');
-    await ended(one);
-    await gone(one.home);
-    rmSync(one.home, { recursive: true, force: true });
+  for (const service of started.splice(0)) {
+    service.npm.kill('SIGTERM');
+    await waitForExit(service);
+    await untilGone(service.home);
+    rmSync(service.home, { recursive: true, force: true });
   }
 });
 
 describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
-  it('starts from its environment alone, and ends with npm', async () => {
-    const one = await startAlone(name, env);
-    await answers(one);
-    one.npm.kill('SIGKILL');
-    await gone(one.home);
-    expect(await statusOf(`${one.url}/healthz`)).toBe(0);
+  it('starts with environment variables only, and ends with npm', async () => {
+    const service = await startService(name, env);
+    await waitUntilHealthy(service);
+    service.npm.kill('SIGKILL');
+    await untilGone(service.home);
+    expect(await statusOf(`${service.url}/healthz`)).toBe(0);
   });
 
   it('reports all errors of its environment at once, with exit code 1', async () => {
-    const one = await startAlone(name, { PORT: 'x', HOST: '', ENTERPRISE_MANAGER_URL: 'ftp://x' });
-    expect(await ended(one)).toBe(1);
+    const service = await startService(name, { PORT: 'x', HOST: '', ENTERPRISE_MANAGER_URL: 'ftp://x' });
+    expect(await waitForExit(service)).toBe(1);
     const required = Object.keys(env).filter(
       (variable) => !/METRICS_PORT|ENTERPRISE_MANAGER_URL|GATEWAYS/.test(variable),
     );
-    const told = name === 'console' ? required.filter((variable) => variable !== 'CLIENT_ID') : required;
-    for (const variable of ['PORT', ...told]) expect(one.output()).toMatch(new RegExp(`^ *${variable}:`, 'm'));
-    expect(one.output()).not.toMatch(/^\s+at /m);
+    const reported = name === 'console' ? required.filter((variable) => variable !== 'CLIENT_ID') : required;
+    for (const variable of ['PORT', ...reported]) expect(service.output()).toMatch(new RegExp(`^ *${variable}:`, 'm'));
+    expect(service.output()).not.toMatch(/^\s+at /m);
   });
 });
 
 describe.each(['enterprise-manager', 'connector-gateway'])('%s with an unreachable DATABASE_URL', (name) => {
   it('names the variable in one line, without the password', async () => {
     const port = await freePort();
-    const one = await startAlone(name, {
+    const service = await startService(name, {
       ...SERVICES[name],
-      DATABASE_URL: `postgres://someone:planted-7f3a@127.0.0.1:${port}/some_database`,
+      DATABASE_URL: `postgres://user:planted-7f3a@127.0.0.1:${port}/some_database`,
     });
-    expect(await ended(one)).toBe(1);
-    expect(one.output().trim()).toMatch(
+    expect(await waitForExit(service)).toBe(1);
+    expect(service.output().trim()).toMatch(
       new RegExp(
         `^DATABASE_URL: no connection to database "some_database" at 127\\.0\\.0\\.1:${port} \\(.*ECONNREFUSED.*\\)\\. .*$`,
       ),
     );
-    expect(one.output()).not.toContain('planted-7f3a');
+    expect(service.output()).not.toContain('planted-7f3a');
   });
 });
 
-describe('an older Node', () => {
-  const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`;
+describe('Node 20', () => {
+  const olderNode = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`;
   const programs = [...Object.keys(SERVICES), 'local-platform'].map((name) => `apps/${name}/dist/main.js`);
   it.each([...programs, 'tools/build/build.mjs', 'tools/test/run.mjs'])(
-    'is refused in one sentence by %s',
+    'is refused by %s in one sentence',
     (program) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', old, program], {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', olderNode, program], {
         cwd: ROOT,
         encoding: 'utf8',
       });
@@ -153,15 +156,15 @@ describe('an older Node', () => {
 });
 
 describe('the enterprise manager without DATABASE_URL', () => {
-  it('starts its own Postgres, keeps its data, and stops it at the end', async () => {
-    const one = await startAlone('enterprise-manager', SERVICES['enterprise-manager']!);
-    await until(`it is ready; it said:\n${one.output()}`, async () => (await statusOf(`${one.url}/readyz`)) === 200);
-    const data = join(one.home, 'enterprise-manager', 'postgres', 'data');
+  it('starts its own Postgres, keeps its data, and stops the Postgres when it ends', async () => {
+    const service = await startService('enterprise-manager', SERVICES['enterprise-manager']!);
+    await until(`the service is ready; its output:\n${service.output()}`, async () => (await statusOf(`${service.url}/readyz`)) === 200);
+    const data = join(service.home, 'enterprise-manager', 'postgres', 'data');
     expect(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])).toBeGreaterThan(0);
-    one.npm.kill('SIGTERM');
-    await ended(one);
-    await gone(one.home);
-    expect(everyProcessOf(one.home)).toEqual([]);
+    service.npm.kill('SIGTERM');
+    await waitForExit(service);
+    await untilGone(service.home);
+    expect(everyProcessOf(service.home)).toEqual([]);
     expect(existsSync(join(data, 'postmaster.pid'))).toBe(false);
     expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
   });
