@@ -144,7 +144,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/*/src/**/*.{ts,tsx}', 'apps/console/web/src/**/*.{ts,tsx}', 'libs/*/src/**/*.ts'],
+    files: [
+      'apps/*/src/**/*.{ts,tsx}',
+      'apps/console/web/src/**/*.{ts,tsx}',
+      'libs/*/src/**/*.ts',
+      'tools/bench/**/*.mjs',
+    ],
     ignores: ['**/*.test.ts', '**/*.fixture.ts', ...LONG_FUNCTIONS],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
   },

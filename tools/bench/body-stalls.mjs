@@ -1,9 +1,5 @@
-// node tools/bench/body-stalls.mjs [--repeats 3] [--only <part of an operation>] [--check] How long
-// hostile bodies hold the event loop of the services of a real platform: every operation that takes
-// a JSON body, with every hostile shape as the whole body and as the value of each of its fields,
-// at 1 MiB and at 8 MiB. Measured is the longest time in which /healthz of the same service does
-// not answer, the best of the repeats. With --check the run fails where a body that is refused with
-// 413 holds it for more than 20 ms, or another one for more than 50 ms.
+// Usage: node tools/bench/body-stalls.mjs [--repeats 3] [--only <part of an operation>] [--check]
+// Method and limits: docs/benchmarks.md#hostile-bodies.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,7 +7,9 @@ import { hostileTexts } from './hostile-shapes.mjs';
 import { startPlatform } from './local-platform.mjs';
 
 const MIB = 1024 * 1024;
+/** Milliseconds. */
 const LIMITS = { 413: 20, other: 50 };
+/** Bytes of a body around its hostile text. */
 const ROOM = 2_048;
 const { values: flags } = parseArgs({
   options: { repeats: { type: 'string', default: '3' }, only: { type: 'string' }, check: { type: 'boolean' } },
@@ -31,7 +29,7 @@ async function measure({ urls, tokenOf }) {
     connectors: await tokenOf({ client: 'connector-gateway' }),
     models: await tokenOf({ client: 'ai-gateway' }),
   };
-  const scimToken = await newScimToken(urls.enterprise_manager, admin);
+  const scimToken = await createScimToken(urls.enterprise_manager, admin);
   let failed = 0;
   for (const [service, url] of Object.entries(urls)) {
     const document = await documentOf(url);
@@ -47,14 +45,14 @@ async function measure({ urls, tokenOf }) {
         if (held > limit) {
           failed += 1;
           console.log(
-            `${name}: ${shape} (${body.length} bytes, ${status}) holds the service for ${held.toFixed(0)} ms`,
+            `${name}: ${shape} (${body.length} bytes, ${status}) blocks the service for ${held.toFixed(0)} ms`,
           );
         }
       }
       console.log(`${name}: at most ${worst.held.toFixed(0)} ms (${worst.shape}, ${worst.status})`);
     }
   }
-  console.log(failed === 0 ? 'no body holds a service for too long' : `${failed} bodies hold a service for too long`);
+  console.log(failed === 0 ? 'all bodies are within the limits' : `${failed} bodies block a service for too long`);
   if (flags.check && failed > 0) process.exitCode = 1;
 }
 
@@ -67,7 +65,7 @@ async function documentOf(url) {
   }
 }
 
-/** Operations that take JSON, with the fields of their bodies. */
+/** Lists the operations with a JSON body, and the fields of the body. */
 function* operationsOf(document) {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, { requestBody, parameters = [], 'x-roles': roles = [] }] of Object.entries(methods)) {
@@ -111,7 +109,7 @@ async function bestOf(repeats, run) {
   return best;
 }
 
-/** Sends a body, and asks for /healthz all the time until the answer has come. */
+/** Sends a body and reads /healthz until the response. @returns the longest time of /healthz */
 async function stallOf(url, { method, path, type, headers, isScim }, token, body) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const id = '00000000-0000-4000-8000-000000000000';
@@ -140,7 +138,7 @@ async function stallOf(url, { method, path, type, headers, isScim }, token, body
   return { held, status: await answer };
 }
 
-/** @returns the status, also of an answer that comes before the body is sent */
+/** @returns the status, also of a response before the end of the body; 0 for a failure */
 function send(url, { body, ...options }) {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, options, (response) => {
@@ -152,12 +150,12 @@ function send(url, { body, ...options }) {
   }).catch(() => 0);
 }
 
-async function newScimToken(url, token) {
+async function createScimToken(url, token) {
   const answer = await fetch(`${url}/v1/scim-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ issuer_id: 'local', name: `bench ${Date.now()}` }),
   });
-  const made = await answer.json();
-  return made.secret ?? made.token;
+  const { secret } = await answer.json();
+  return secret;
 }

@@ -1,22 +1,64 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { median, sum } from './statistics.mjs';
+
+/** Others may have this share of the cores in a round that is judged by the clock too. */
+const QUIET_SHARE = 0.1;
 
 /**
- * How much of some cores others had: other programs, and what the host took away. This process,
- * some more and what those have started are not others.
- * @returns asks for the share since it was asked last
+ * Measures the share of cores that others had: other programs and the host. This process, the
+ * processes `pids` and their children are not others.
+ * @returns a function that returns the share since its last call
  */
-export function shareOfOthers(cores, pids) {
-  let last = look(cores, pids);
+export function startShareOfOthers(cores, pids) {
+  let last = readUsage(cores, pids);
   return () => {
-    const now = look(cores, pids);
-    const [passed, busy, own] = now.map((value, at) => value - last[at]);
+    const now = readUsage(cores, pids);
+    const [elapsed, busy, own] = now.map((value, at) => value - last[at]);
     last = now;
-    return Math.max(0, (busy - own) / (passed * cores.length));
+    return Math.max(0, (busy - own) / (elapsed * cores.length));
   };
 }
 
-/** The cores that this process may run on. */
+/**
+ * Measures the CPU time of services, of Postgres with its processes, and of this driver.
+ * @returns a function that returns the elapsed `seconds`, the CPU microseconds of `services`,
+ * `server` and `driver` for each of `count` operations, and the share of `others`
+ */
+export function startCpuMeter(cores, { managers, postgres }) {
+  const read = () => [
+    sum(managers.map(({ child }) => cpuSeconds(child.pid))),
+    serverSeconds(postgres.pid),
+    cpuSeconds(process.pid),
+  ];
+  const [before, busyBefore, begun] = [read(), busySeconds(cores), performance.now()];
+  return (count) => {
+    const seconds = (performance.now() - begun) / 1_000;
+    const used = read().map((value, at) => value - before[at]);
+    const others = (busySeconds(cores) - busyBefore - sum(used)) / seconds / cores.length;
+    const [services, server, driver] = used.map((value) => (value / count) * 1e6);
+    return { seconds, services, server, driver, others: Math.max(0, others) };
+  };
+}
+
+/**
+ * Fails the run when a rate is below its limit: by CPU time, and by the clock in rounds in which
+ * others had at most a tenth of the cores.
+ * @param possible the rate that the CPU time allows
+ * @param rounds `rate` and `others` of each round
+ */
+export function checkRate({ name, limit, unit, possible, rounds }) {
+  const quiet = rounds.filter(({ others }) => others <= QUIET_SHARE).map(({ rate }) => rate);
+  const rates = [['by CPU time', possible], ...(quiet.length > 0 ? [['by the clock', median(quiet)]] : [])];
+  for (const [method, rate] of rates) {
+    if (rate >= limit) continue;
+    console.error(`${name}: ${Math.round(rate)} ${unit} a second ${method}, below the limit of ${limit}`);
+    process.exitCode = 1;
+  }
+  console.log(`${name}: ${quiet.length} of ${rounds.length} rounds were judged by the clock too`);
+}
+
+/** Returns the cores that this process may run on. */
 export function ownCores() {
   const [, list] = /: (.*)$/m.exec(execFileSync('taskset', ['-pc', String(process.pid)], { encoding: 'utf8' })) ?? [];
   return list.split(',').flatMap((part) => {
@@ -25,15 +67,13 @@ export function ownCores() {
   });
 }
 
-/** Ties a process, its threads, and what it will start to some cores. */
-export function tie(pid, cores) {
+/** Binds a process, its threads and its future children to some cores. */
+export function bindToCores(pid, cores) {
   const { status } = spawnSync('taskset', ['-a', '-p', '-c', cores.join(','), String(pid)]);
-  if (status !== 0) throw new Error(`process ${pid} could not be tied to the cores ${cores.join(', ')}`);
+  if (status !== 0) throw new Error(`process ${pid} could not be bound to the cores ${cores.join(', ')}`);
 }
 
-/**
- * Time that cores were not idle, for whomever, and time that the host took from them, in seconds.
- */
+/** Returns the seconds that cores were busy or taken by the host since the start of the system. */
 export function busySeconds(cores) {
   const lines = readFileSync('/proc/stat', 'utf8').split('\n');
   return cores.reduce((total, core) => {
@@ -43,21 +83,18 @@ export function busySeconds(cores) {
   }, 0);
 }
 
-/** CPU time that a process has used with all of its threads, in seconds. */
-export const cpuSeconds = (pid) => usedBy(statOf(pid));
+/** Returns the CPU seconds of a process with all its threads. */
+export const cpuSeconds = (pid) => secondsOf(statOf(pid));
 
-/** The same of a server with its processes. Of those that have ended it knows itself. */
-export function serverSeconds(pid) {
+/** Returns the CPU seconds of a server with its running and ended child processes. */
+function serverSeconds(pid) {
   const children = processes().filter(([, fields]) => Number(fields[1]) === pid);
   const own = statOf(pid);
-  return usedBy(own) + usedByEnded(own) + sum(children.map(([, fields]) => usedBy(fields)));
+  return secondsOf(own) + endedChildSeconds(own) + sum(children.map(([, fields]) => secondsOf(fields)));
 }
 
-/**
- * Seconds: the clock, what the cores were busy or taken away, what the processes and their children
- * have used.
- */
-function look(cores, pids) {
+/** Returns seconds: of the clock, busy time of the cores, CPU time of the processes and children. */
+function readUsage(cores, pids) {
   const all = new Map(processes());
   const roots = new Set([process.pid, ...pids]);
   const isOwn = (pid) => roots.has(pid) || (all.has(pid) && isOwn(Number(all.get(pid)[1])));
@@ -65,7 +102,7 @@ function look(cores, pids) {
   return [
     performance.now() / 1_000,
     busySeconds(cores),
-    sum(own.map(([, fields]) => usedBy(fields) + usedByEnded(fields))),
+    sum(own.map(([, fields]) => secondsOf(fields) + endedChildSeconds(fields))),
   ];
 }
 
@@ -74,17 +111,11 @@ const processes = () =>
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => [Number(pid), statOf(pid)]);
 
-const usedBy = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
+const secondsOf = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
 
-/** What its children had used that have ended. */
-const usedByEnded = (fields) => (Number(fields[13]) + Number(fields[14])) / 100;
+const endedChildSeconds = (fields) => (Number(fields[13]) + Number(fields[14])) / 100;
 
-const sum = (list) => list.reduce((total, one) => total + one, 0);
-
-/** The one in the middle. */
-export const median = (list) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)];
-
-/** The fields of a process from its state on; zeros once it has ended. */
+/** Returns the fields of /proc/<pid>/stat from the state on; zeros for an ended process. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

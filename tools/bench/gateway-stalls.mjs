@@ -1,9 +1,6 @@
-// node tools/bench/gateway-stalls.mjs [--repeats 3] [--only <part of a name>] [--refetch-seconds
-// 65] [--check] How long hostile bodies of clients and hostile answers of upstreams hold the
-// connector gateway, and the enterprise manager while it checks an endpoint. Measured is the
-// longest time in which /healthz of the service does not answer, the best of the repeats. With
-// --check the run fails where something within the limits holds the service for more than 50 ms, or
-// something beyond the limits for more than 20 ms.
+// Usage: node tools/bench/gateway-stalls.mjs [--repeats 3] [--only <part of a name>]
+// [--refetch-seconds 65] [--check]
+// Method and limits: docs/benchmarks.md#hostile-messages-at-the-connector-gateway.
 import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,13 +9,14 @@ import { hostileLists, hostileResults, refetchedList } from './hostile-answers.m
 import { hostileTextsOf } from './hostile-shapes.mjs';
 import { floods, framings, startHostileUpstream } from './hostile-upstream.mjs';
 import { startPlatform } from './local-platform.mjs';
-import { callTool, clientRequests, initialSession, listTools, post } from './mcp-requests.mjs';
+import { callTool, clientRequests, startSession, listTools, post } from './mcp-requests.mjs';
 
 const LIMIT_MS = { within: 50, beyond: 20 };
 const MIB = 1024 * 1024;
+/** Bytes of a body around its hostile text. */
 const ROOM = 2_048;
 const SIZES = [60_000, 4 * MIB - ROOM, 8 * MIB];
-const PATIENCE_MS = 20_000;
+const LIST_TIMEOUT_MS = 20_000;
 const { values: flags } = parseArgs({
   options: {
     repeats: { type: 'string', default: '3' },
@@ -31,7 +29,7 @@ const { values: flags } = parseArgs({
 const platform = await startPlatform();
 const upstream = await startHostileUpstream();
 const probes = [];
-const outcome = { measured: 0, tooLong: 0 };
+const totals = { measured: 0, tooLong: 0 };
 try {
   await measure();
 } finally {
@@ -44,16 +42,16 @@ async function measure() {
   const { urls, tokenOf } = platform;
   const gateway = await probeOf(urls.connector_gateway_control);
   const manager = await probeOf(urls.enterprise_manager);
-  const scene = await enrol(urls, { admin: await tokenOf({ user: 'admin' }), alice: await tokenOf({ user: 'alice' }) });
+  const scene = await prepareScene(urls, { admin: await tokenOf({ user: 'admin' }), alice: await tokenOf({ user: 'alice' }) });
   await measureClients(gateway, scene);
   await measureLists(gateway, scene);
   await measureRefetches(gateway, scene);
   await measureResults(gateway, scene);
   await measureFloods(gateway, scene);
   await measureChecks(manager, scene);
-  const { measured, tooLong } = outcome;
-  console.log(`${measured} cases, ${tooLong} hold a service for too long`);
-  if (measured === 0) throw new Error(`no case has a name with "${flags.only}": look at --only`);
+  const { measured, tooLong } = totals;
+  console.log(`${measured} cases, ${tooLong} block a service for too long`);
+  if (measured === 0) throw new Error(`no name of a case contains "${flags.only}"; use another text for --only`);
   if (flags.check && tooLong > 0) process.exitCode = 1;
 }
 
@@ -64,13 +62,13 @@ async function probeOf(url) {
 }
 
 /**
- * Every shape in every kind of message of a client. A body that is refused with 413, or before it
- * was sent, is beyond the limits.
+ * Measures every shape in every kind of client message. A body is beyond the limits when it is
+ * refused with 413 or before its end.
  */
 async function measureClients(probe, scene) {
-  const connector = await newConnector(scene);
+  const connector = await createUsableConnector(scene);
   await untilListed(scene, connector);
-  const session = await initialSession(scene);
+  const session = await startSession(scene);
   for (const { name, make: textOf } of hostileTextsOf(SIZES))
     for (const [kind, make] of Object.entries(clientRequests))
       await report(`client: ${kind}: ${name}`, probe, async (start) => {
@@ -80,37 +78,34 @@ async function measureClients(probe, scene) {
         const answer = await start(() => post(scene, bytes, headers));
         if (kind.startsWith('initialize')) await endSession(scene, answer.headers['mcp-session-id']);
         const isBeyond = answer.status === 413 || answer.status === 0;
-        return { isBeyond, says: answer.status };
+        return { isBeyond, outcome: answer.status };
       });
   await removeConnector(scene, connector);
 }
 
-/** Every hostile list, at a connector of its own: a list that was refused is kept for a minute. */
+/** Measures every hostile list. Each needs its own connector, because a refusal is cached. */
 async function measureLists(probe, scene) {
   for (const { name, make } of hostileLists())
     for (const framing of ['JSON', 'event stream'])
       await report(`list of an upstream: ${name}, ${framing}`, probe, async (start) => {
-        const connector = await newConnector(scene);
+        const connector = await createUsableConnector(scene);
         upstream.answer('tools/list', connector.path, make(), framing);
-        const said = await start(async () => {
+        const text = await start(async () => {
           await untilListed(scene, connector);
           return await (await callTool(scene, `${connector.slug}__only`)).text();
         });
         await removeConnector(scene, connector);
-        return saidByGateway(said);
+        return outcomeOf(text);
       });
 }
 
-/**
- * Lists that are fetched again: one every few seconds, and one of 15 MB as often as the gateway
- * takes it.
- */
+/** Measures repeated fetches of a list of 1 MB, and of one of 15 MB as often as the gateway allows. */
 async function measureRefetches(probe, scene) {
   const seconds = Number(flags['refetch-seconds']);
   const [{ make: large }] = hostileLists();
   for (const [name, make] of Object.entries({ 'of 1 MB': refetchedList, 'of 15 MB': large }))
     await report(`list of an upstream: fetched repeatedly, ${name}`, probe, async (start) => {
-      const connector = await newConnector(scene);
+      const connector = await createUsableConnector(scene);
       upstream.answer('tools/list', connector.path, make());
       await start(async () => {
         const until = performance.now() + seconds * 1_000;
@@ -119,50 +114,50 @@ async function measureRefetches(probe, scene) {
           await sleep(250);
         }
       });
-      const says = `${upstream.seen('tools/list', connector.path)} fetches`;
+      const outcome = `${upstream.count('tools/list', connector.path)} fetches`;
       await removeConnector(scene, connector);
-      return { isBeyond: name === 'of 15 MB', says };
+      return { isBeyond: name === 'of 15 MB', outcome };
     });
 }
 
-/** Every hostile result of a call. A good call after each keeps the breaker closed. */
+/** Measures every hostile result. A valid call after each keeps the circuit breaker closed. */
 async function measureResults(probe, scene) {
-  const connector = await newConnector(scene);
+  const connector = await createUsableConnector(scene);
   await untilListed(scene, connector);
   const tool = `${connector.slug}__only`;
   for (const { name, make } of hostileResults())
     for (const framing of Object.keys(framings))
       await report(`result of an upstream: ${name}, ${framing}`, probe, async (start) => {
-        const calls = upstream.seen('tools/call', connector.path);
+        const calls = upstream.count('tools/call', connector.path);
         upstream.answer('tools/call', connector.path, make(), framing);
-        const said = await start(async () => (await callTool(scene, tool)).text());
-        if (upstream.seen('tools/call', connector.path) === calls)
-          throw new Error(`the gateway did not pass the call on: ${said.slice(0, 500)}`);
+        const text = await start(async () => (await callTool(scene, tool)).text());
+        if (upstream.count('tools/call', connector.path) === calls)
+          throw new Error(`the gateway did not forward the call: ${text.slice(0, 500)}`);
         upstream.answer('tools/call', connector.path, undefined);
         await (await callTool(scene, tool)).arrayBuffer();
-        return saidByGateway(said);
+        return outcomeOf(text);
       });
   await removeConnector(scene, connector);
 }
 
-/** Streams that hold next to nothing, before a good result and a good list. */
+/** Measures streams with almost no data before a valid result. */
 async function measureFloods(probe, scene) {
-  const connector = await newConnector(scene);
+  const connector = await createUsableConnector(scene);
   await untilListed(scene, connector);
   const tool = `${connector.slug}__only`;
   const good = '{"content":[{"type":"text","text":"good"}]}';
   for (const name of Object.keys(floods))
     await report(`result of an upstream: 15 MB of ${name}`, probe, async (start) => {
       upstream.answer('tools/call', connector.path, good, name);
-      const said = await start(async () => (await callTool(scene, tool)).text());
+      const text = await start(async () => (await callTool(scene, tool)).text());
       upstream.answer('tools/call', connector.path, undefined);
       await (await callTool(scene, tool)).arrayBuffer();
-      return saidByGateway(said);
+      return outcomeOf(text);
     });
   await removeConnector(scene, connector);
 }
 
-/** The check of an endpoint that answers with the same lists. */
+/** Measures the check of an endpoint that answers with the hostile lists. */
 async function measureChecks(probe, scene) {
   for (const { name, make } of hostileLists())
     for (const framing of ['JSON', 'event stream'])
@@ -172,23 +167,19 @@ async function measureChecks(probe, scene) {
         const connector = await start(() => createConnector(scene, path));
         await removeConnector(scene, { ...connector, path });
         const message = connector.status_message ?? '';
-        return { isBeyond: /more than|longer than/.test(message), says: message || connector.status };
+        return { isBeyond: /more than|longer than/.test(message), outcome: message || connector.status };
       });
 }
 
-/**
- * @param text the answer to a call: it says that a limit was exceeded, or the answer of the
- * upstream was taken
- */
-function saidByGateway(text) {
+/** Reads from the response to a call whether the answer of the upstream exceeded a limit. */
+function outcomeOf(text) {
   const excess = /answered with [^."]*/.exec(text)?.[0];
-  return { isBeyond: excess !== undefined, says: excess ?? 'taken' };
+  return { isBeyond: excess !== undefined, outcome: excess ?? 'accepted' };
 }
 
 /**
  * Measures one case and prints it.
- * @param run prepares the case, passes the work that is measured to its argument, and returns the
- * outcome
+ * @param run prepares the case, calls its argument with the measured work, and returns the outcome
  */
 async function report(name, probe, run) {
   if (!name.includes(flags.only)) return;
@@ -204,12 +195,13 @@ async function report(name, probe, run) {
   }
   const limit = best.isBeyond ? LIMIT_MS.beyond : LIMIT_MS.within;
   const isTooLong = best.held > limit;
-  outcome.measured += 1;
-  if (isTooLong) outcome.tooLong += 1;
-  console.log(`${isTooLong ? 'TOO LONG' : 'ok'}\t${best.held.toFixed(0)} ms of ${limit}\t${name} (${best.says})`);
+  totals.measured += 1;
+  if (isTooLong) totals.tooLong += 1;
+  console.log(`${isTooLong ? 'TOO LONG' : 'ok'}\t${best.held.toFixed(0)} ms of ${limit}\t${name} (${best.outcome})`);
 }
 
-async function enrol(urls, tokens) {
+/** Creates a group with alice for all connectors. */
+async function prepareScene(urls, tokens) {
   const scene = { urls, tokens, made: 0, mcp: `${urls.connector_gateway}/mcp` };
   const { id } = await api(scene, 'alice', 'GET', '/v1/me');
   const group = await api(scene, 'admin', 'POST', '/v1/groups', { display_name: 'Bench' });
@@ -217,8 +209,8 @@ async function enrol(urls, tokens) {
   return { ...scene, group: group.id };
 }
 
-/** A connector with a good answer for the enterprise manager that alice can use. */
-async function newConnector(scene) {
+/** Creates a connector for alice whose upstream passes the check of its endpoint. */
+async function createUsableConnector(scene) {
   const path = `/good/${(scene.made += 1)}`;
   const connector = await createConnector(scene, path);
   await api(scene, 'admin', 'PUT', `/v1/connectors/${connector.id}/policy/groups`, { group_ids: [scene.group] });
@@ -242,15 +234,15 @@ async function removeConnector(scene, { id, path }) {
   upstream.forget(path);
 }
 
-/** Asks for the tools of a connector until its upstream was asked and the answer is there. */
+/** Lists the tools of a connector until its upstream has answered. */
 async function untilListed(scene, { slug, path }) {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + LIST_TIMEOUT_MS;
   while (performance.now() < until) {
     await (await listTools(scene, slug)).arrayBuffer();
-    if (upstream.seen('tools/list', path) > 0) return void (await (await listTools(scene, slug)).arrayBuffer());
+    if (upstream.count('tools/list', path) > 0) return void (await (await listTools(scene, slug)).arrayBuffer());
     await sleep(50);
   }
-  throw new Error(`the gateway did not ask for the list at ${path} within ${PATIENCE_MS} ms`);
+  throw new Error(`the gateway did not fetch the list of ${path} within ${LIST_TIMEOUT_MS} ms`);
 }
 
 async function endSession({ mcp, tokens }, id) {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Measures the longest time in which `/healthz` of a service does not answer. The probe has a
- * thread of its own: work of the benchmark does not delay it.
- * @returns `during(work)`, which gives that time in milliseconds as `held` beside the `result` of
- * the work, and `end`
+ * Measures the longest time in which `/healthz` of a service does not answer. The probe has its own
+ * thread, so that the benchmark does not delay it.
+ * @returns `during(work)`, which resolves with this time in milliseconds (`held`) and the `result`
+ * of the work, and `end`
  */
 export async function startProbe(url) {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: `${url}/healthz` });
@@ -35,28 +35,28 @@ export async function startProbe(url) {
 
 if (!isMainThread) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let isMeasured = false;
+  let isMeasuring = false;
   let probing = Promise.resolve(0);
   const probe = async () => {
     let held = 0;
     do {
       const begun = performance.now();
-      await ask(agent);
+      await readHealth(agent);
       held = Math.max(held, performance.now() - begun);
       await sleep(1);
-    } while (isMeasured);
+    } while (isMeasuring);
     return held;
   };
   parentPort.on('message', async (message) => {
-    isMeasured = message === 'start';
-    if (isMeasured) probing = probe();
-    parentPort.postMessage(isMeasured ? 'started' : await probing);
+    isMeasuring = message === 'start';
+    if (isMeasuring) probing = probe();
+    parentPort.postMessage(isMeasuring ? 'started' : await probing);
   });
-  await ask(agent);
+  await readHealth(agent);
   parentPort.postMessage('ready');
 }
 
-function ask(agent) {
+function readHealth(agent) {
   return new Promise((resolve, reject) => {
     request(workerData, { agent }, (answer) => {
       answer.resume();

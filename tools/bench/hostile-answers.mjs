@@ -1,21 +1,23 @@
 import { hostileTextsOf } from './hostile-shapes.mjs';
 
 const MIB = 1024 * 1024;
+/** Bytes of an answer around its hostile text. */
 const ROOM = 2_048;
 
-/** Sizes of answers: what is parsed at most, what is received at most, and more than that. */
+/** Sizes of answers: the maximum to parse, the maximum to receive, and a larger one. */
 const SIZES = [4 * MIB - ROOM, 16 * MIB - ROOM, 17 * MIB];
 
 const repeated = (count, part) => Array.from({ length: count }, (_, at) => part(at)).join();
 const smallTools = (count) => repeated(count, (at) => `{"name":"t${at}","inputSchema":{"type":"object"}}`);
 
-/** Where a list of tools can hold a value that nobody expects. */
+/** Places of an unexpected value in a list of tools. */
 const LIST = {
   'beside the tools': (text) => `{"tools":[],"x":${text}}`,
   'in a tool': (text) => `{"tools":[{"name":"t","inputSchema":{"type":"object","x":${text}}}]}`,
   'as the tools': (text) => `{"tools":${text}}`,
 };
 
+/** Places of an unexpected value in a result of a call. */
 const RESULT = {
   'as structured content': (text) => `{"content":[],"structuredContent":{"x":${text}}}`,
   'as content': (text) => `{"content":${text}}`,
@@ -50,7 +52,7 @@ export function* hostileResults() {
   yield* placed(RESULT);
 }
 
-/** A list just small enough to be fetched again every few seconds. */
+/** The largest list that the gateway fetches every few seconds. */
 export const refetchedList = () => `{"tools":[${toolsOf(1_900, 440)}]}`;
 
 function toolsOf(count, bytes) {

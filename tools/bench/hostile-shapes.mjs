@@ -1,8 +1,8 @@
-// JSON values that are cheap to send and dear to read. Each shape makes the text of one value of
-// about a number of bytes; `nodes` bounds its values.
+// JSON values that are cheap to send and expensive to read. Each shape returns the text of a value
+// with about `bytes` bytes and at most `nodes` values.
 import { Buffer } from 'node:buffer';
 
-/** Values below the budget of a request, so that the text is parsed and judged. */
+/** A number of values within the limit of a request, so that the text is parsed and validated. */
 export const WITHIN = 49_000;
 
 const repeated = (count, part) => Array.from({ length: Math.max(1, count) }, (_, at) => part(at)).join();
@@ -12,7 +12,7 @@ const countOf = (bytes, partBytes, nodes) => Math.floor(Math.min(bytes / partByt
 export const shapes = {
   'object of many members': (bytes, nodes) => `{${repeated(countOf(bytes, 11, nodes), (at) => `"k${at}":0`)}}`,
   'object of many texts': (bytes, nodes) => `{${repeated(countOf(bytes, 14, nodes), (at) => `"k${at}":"\\n"`)}}`,
-  'one key again and again': (bytes, nodes) => `{${repeated(countOf(bytes, 6, nodes), () => '"a":1')}}`,
+  'one repeated key': (bytes, nodes) => `{${repeated(countOf(bytes, 6, nodes), () => '"a":1')}}`,
   'keys in escapes': (bytes, nodes) => `{${repeated(countOf(bytes, 17, nodes), (at) => `"\\u006b${at}":0`)}}`,
   'list of numbers': (bytes, nodes) => `[${repeated(countOf(bytes, 2, nodes), () => '0')}]`,
   'list of empty objects': (bytes, nodes) => `[${repeated(countOf(bytes, 3, nodes), () => '{}')}]`,
@@ -25,7 +25,7 @@ export const shapes = {
     `[${repeated(countOf(bytes, 181, nodes / 90), () => '['.repeat(90) + ']'.repeat(90))}]`,
   'list below 95 objects': (bytes, nodes) =>
     `${'{"a":'.repeat(95)}[${repeated(countOf(bytes, 9, nodes), () => '"\\u0041"')}]${'}'.repeat(95)}`,
-  'brackets alone': (bytes) => '['.repeat(bytes),
+  'only brackets': (bytes) => '['.repeat(bytes),
   'long text': (bytes) => `"${'x'.repeat(bytes)}"`,
   'long text beyond ASCII': (bytes) => `"${'€'.repeat(bytes / 3)}"`,
   'escaped quotes': (bytes) => `"${'\\"'.repeat(bytes / 2)}"`,
@@ -35,7 +35,7 @@ export const shapes = {
     `[${repeated(countOf(bytes, 40, nodes), (at) => `0.${String(at).padStart(37, '1')}`)}]`,
 };
 
-/** All texts of a size: within the budget of nodes, and as many as fit. */
+/** Returns all texts of a size: within the limit of values, and with as many values as possible. */
 export function* hostileTexts(bytes) {
   for (const [name, make] of Object.entries(shapes)) {
     const within = make(bytes, WITHIN);
@@ -45,12 +45,12 @@ export function* hostileTexts(bytes) {
   }
 }
 
-/** A text shorter than this part of its size has as many values as the budget allows. */
+/** A text below this share of the size is limited by its number of values. */
 const FILLED = 0.75;
 
 /**
- * Texts of several sizes, made when they are needed: `{ name, make }`. A text within the budget
- * that is the same for several sizes comes once.
+ * Returns texts of several sizes as `{ name, make }`. A text within the limit that is the same for
+ * several sizes is returned once.
  */
 export function* hostileTextsOf(sizes) {
   for (const [name, make] of Object.entries(shapes)) {

@@ -11,9 +11,7 @@ const GOOD = {
   'tools/call': '{"content":[{"type":"text","text":"good"}]}',
 };
 
-/**
- * How a result leaves: as JSON, as the one event of a stream, or after thousands of small events.
- */
+/** Framings of a result: JSON, an event stream with one event, or with thousands before it. */
 export const framings = {
   JSON: (message) => message,
   'event stream': (message) => Buffer.concat([Buffer.from('data: '), message, Buffer.from('\n\n')]),
@@ -28,9 +26,10 @@ export const framings = {
     ]),
 };
 
-/** Text without a message, in an event stream before its one event: 15 MB each. */
+/** Returns a framing with 15 MB of a repeated text before the only event of the stream. */
 const flood = (text) => (message) =>
   Buffer.concat([Buffer.from(text.repeat(Math.floor(15e6 / text.length))), framings['event stream'](message)]);
+/** Event streams with almost no data, by name. */
 export const floods = {
   'line breaks': flood('\n'),
   'returns and line breaks': flood('\r\n'),
@@ -41,14 +40,14 @@ export const floods = {
 };
 
 /**
- * An MCP server whose results are texts. It has one path for each connector. The enterprise manager
- * gets good answers at paths that begin with `/good`.
- * @returns `url`, `seen`: how often a gateway asked at a path for a method, `answer`: sets the
- * result of a method at a path, and `end`
+ * Starts an MCP server with one path for each connector. The enterprise manager gets valid answers
+ * at paths that begin with `/good`.
+ * @returns `url`; `count`: the calls of a method by a gateway at a path; `answer`: sets the result
+ * of a method at a path, as text; `forget`: removes a path; `end`
  */
 export async function startHostileUpstream() {
   const answers = new Map();
-  const seen = new Map();
+  const counts = new Map();
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -57,17 +56,17 @@ export async function startHostileUpstream() {
     if (id === undefined) return response.writeHead(202).end();
     const { pathname } = new URL(request.url, 'http://upstream');
     const key = `${method} ${pathname}`;
-    // The session says which client began it.
+    // The id of a session is the name of its client.
     const client = request.headers['mcp-session-id'] ?? params?.clientInfo?.name;
     const isManager = client === 'gatehouse-enterprise-manager';
-    if (!isManager) seen.set(key, (seen.get(key) ?? 0) + 1);
+    if (!isManager) counts.set(key, (counts.get(key) ?? 0) + 1);
     const hostile = isManager && pathname.startsWith('/good') ? undefined : answers.get(key);
     const result = hostile?.result ?? GOOD[method];
     const json = { 'content-type': 'application/json' };
     if (result === undefined)
       return response
         .writeHead(200, json)
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown method' } }));
     const message = Buffer.concat([
       Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
       Buffer.from(result),
@@ -83,10 +82,10 @@ export async function startHostileUpstream() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    seen: (method, path) => seen.get(`${method} ${path}`) ?? 0,
+    count: (method, path) => counts.get(`${method} ${path}`) ?? 0,
     answer: (method, path, result, framing) => answers.set(`${method} ${path}`, { result, framing }),
     forget: (path) => {
-      for (const map of [answers, seen]) for (const key of map.keys()) if (key.endsWith(` ${path}`)) map.delete(key);
+      for (const map of [answers, counts]) for (const key of map.keys()) if (key.endsWith(` ${path}`)) map.delete(key);
     },
     end: () => {
       server.close();

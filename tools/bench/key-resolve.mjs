@@ -1,37 +1,27 @@
-// node tools/bench/key-resolve.mjs [seconds] [connections] [rounds] [--check] Resolutions of
-// virtual API keys a second by one enterprise manager (built; own process on one core, its own
-// Postgres, request log on), beside a bare Fastify route in a process of its own that takes the
-// same request and sends the same answer, in turns in one run; the driver runs on another core.
-// Remembered: 1,000 keys in turns. Looked up: another invented secret with each request, none of
-// which opens anything. A second of a busy machine is not a second of a core, so two things are
-// measured beside the rate: the CPU time of the service, and how much of its core others took.
-// `--check` fails when a core could do fewer than 5,000/s by CPU time, and when fewer were done by
-// the clock in the rounds in which the core was the service's own. Linux only.
-import { spawn } from 'node:child_process';
+// Usage: node tools/bench/key-resolve.mjs [seconds] [connections] [rounds] [--check]
+// Method and limit: docs/benchmarks.md#keys. Linux only.
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
+import { rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import fastify from 'fastify';
-import { busySeconds, cpuSeconds, median, tie } from './core-share.mjs';
-import { startIssuer, startManager } from './real-manager.mjs';
+import { startBare, stop } from './child-process.mjs';
+import { checkLoad, loadInTurns, printLoads } from './core-load.mjs';
+import { bindToCores } from './core-share.mjs';
+import { openHome, startIssuer, startManager } from './real-manager.mjs';
 
 const LIMIT = 5_000;
-/** A round counts by the clock when others had at most this share of the core. */
-const QUIET = 0.1;
 const [SERVICE_CORE, DRIVER_CORE] = [0, 1];
 const [PEOPLE, KEYS_EACH] = [20, 50];
+const PATH = '/gateway/v1/keys/resolve';
+const BARE = 'bare Fastify';
 
 if (process.argv[2] === 'bare') await serveBare(process.argv[3]);
-else await measure();
+else await run();
 
-/** The measure of comparison: the body is read, and the answer is the same bytes each time. */
+/** Serves the comparison: it reads the body and sends the same bytes each time. */
 async function serveBare(answer) {
   const server = fastify();
-  server.post('/gateway/v1/keys/resolve', (request, reply) =>
+  server.post(PATH, (request, reply) =>
     reply
       .code(request.body.secret_sha256 ? 200 : 400)
       .type('application/json')
@@ -40,116 +30,70 @@ async function serveBare(answer) {
   console.log(await server.listen({ port: 0, host: '127.0.0.1' }));
 }
 
-async function measure() {
-  const numbers = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-  const [seconds = 5, connections = 32, rounds = 3] = numbers.map(Number);
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  chmodSync(home, 0o755);
+async function run() {
+  const home = openHome();
   const issuer = await startIssuer();
-  const children = [];
+  let manager;
   try {
-    const manager = await startManager(issuer, {
-      HOME: process.env.HOME,
-      GATEHOUSE_HOME: home,
-      SEED_USERS: JSON.stringify(peopleOf(issuer)),
-    });
-    children.push(manager.child);
-    const token = await issuer.token('gateway', ['gateway']);
-    const keys = await makeKeys(manager.url, issuer);
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const path = '/gateway/v1/keys/resolve';
-    const bodies = keys.map((secret) => JSON.stringify({ secret_sha256: sha256(secret) }));
-    const first = await fetch(`${manager.url}${path}`, { method: 'POST', headers, body: bodies[0] });
-    const answer = await first.text();
-    if (first.status !== 200) throw new Error(`a key was not resolved: ${first.status} ${answer}`);
-    const bare = spawn(process.execPath, [fileURLToPath(import.meta.url), 'bare', answer], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(bare);
-    const bareUrl = await firstLine(bare);
-    tie(manager.child.pid, [SERVICE_CORE]);
-    tie(bare.pid, [SERVICE_CORE]);
-    tie(process.pid, [DRIVER_CORE]);
-
-    const inTurns = bodies.map((body) => ({ method: 'POST', path, body }));
-    const invented = () => ({
-      ...inTurns[0],
-      body: JSON.stringify({ secret_sha256: randomBytes(32).toString('hex') }),
-    });
-    const targets = {
-      'bare Fastify': { pid: bare.pid, url: bareUrl, requests: inTurns },
-      remembered: { pid: manager.child.pid, url: manager.url, requests: inTurns },
-      'looked up, opens nothing': {
-        pid: manager.child.pid,
-        url: manager.url,
-        requests: [{ ...inTurns[0], setupRequest: (request) => ({ ...request, ...invented() }) }],
-        refused: true,
-      },
-    };
-    const results = Object.fromEntries(Object.keys(targets).map((name) => [name, []]));
-    const load = loadavg()[0].toFixed(1);
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [name, { pid, refused = false, ...target }] of Object.entries(targets)) {
-        const [before, busyBefore, begunAt] = [cpuSeconds(pid), busySeconds([SERVICE_CORE]), performance.now()];
-        const result = await autocannon({ ...target, headers, connections, duration: round === 0 ? 2 : seconds });
-        if (result.errors > 0 || (refused ? result['2xx'] : result.non2xx) > 0 || (refused && result['5xx'] > 0))
-          throw new Error(`${name}: ${result['2xx']} served, ${result.non2xx} refused, ${result.errors} failed`);
-        const used = cpuSeconds(pid) - before;
-        const passed = (performance.now() - begunAt) / 1_000;
-        const others = Math.max(0, (busySeconds([SERVICE_CORE]) - busyBefore - used) / passed);
-        const micros = (used / result.requests.total) * 1e6;
-        if (round > 0) results[name].push({ rate: result.requests.average, p99: result.latency.p99, micros, others });
-      }
-    }
-    const middle = (name, field) => median(results[name].map((one) => one[field]));
-    console.log(`load average before ${load}, ${connections} connections, ${keys.length} keys`);
-    console.log(
-      '| Resolve | requests/s | ratio to bare | p99 ms | CPU µs a call | a core could do | others on the core |',
-    );
-    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
-    for (const name of Object.keys(results)) {
-      const rate = middle(name, 'rate');
-      const micros = middle(name, 'micros');
-      const ratio = (rate / middle('bare Fastify', 'rate')).toFixed(2);
-      const others = `${Math.round(100 * middle(name, 'others'))} %`;
-      const core = Math.round(1e6 / micros);
-      const cells = [name, Math.round(rate), ratio, middle(name, 'p99'), Math.round(micros), core, others];
-      console.log(`| ${cells.join(' | ')} |`);
-    }
-    if (process.argv.includes('--check')) check(results.remembered);
+    const seed = { GATEHOUSE_HOME: home, SEED_USERS: JSON.stringify(usersOf(issuer)) };
+    manager = await startManager(issuer, { HOME: process.env.HOME, ...seed });
+    await measure(manager, issuer);
   } finally {
-    for (const child of children) {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }
+    await manager?.end();
     issuer.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** Fails the run when keys are resolved too slowly. */
-function check(rounds) {
-  const fail = (how, rate) => {
-    if (rate >= LIMIT) return;
-    console.error(`${Math.round(rate)}/s ${how}: below the limit of ${LIMIT} resolutions a second on one core`);
-    process.exitCode = 1;
+async function measure(manager, issuer) {
+  const numbers = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const [seconds = 5, connections = 32, rounds = 3] = numbers.map(Number);
+  const headers = {
+    authorization: `Bearer ${await issuer.token('gateway', ['gateway'])}`,
+    'content-type': 'application/json',
   };
-  fail('by CPU time', 1e6 / median(rounds.map(({ micros }) => micros)));
-  const quiet = rounds.filter(({ others }) => others <= QUIET);
-  if (quiet.length > 0) fail('by the clock', median(quiet.map(({ rate }) => rate)));
-  console.log(`${quiet.length} of ${rounds.length} rounds had the core to themselves and were judged by the clock too`);
+  const keys = await createKeys(manager.url, issuer);
+  const bodies = keys.map((secret) => JSON.stringify({ secret_sha256: sha256(secret) }));
+  const first = await fetch(`${manager.url}${PATH}`, { method: 'POST', headers, body: bodies[0] });
+  const answer = await first.text();
+  if (first.status !== 200) throw new Error(`a key was not resolved: ${first.status} ${answer}`);
+  const bare = await startBare(import.meta.url, answer);
+  bindToCores(manager.child.pid, [SERVICE_CORE]);
+  bindToCores(bare.child.pid, [SERVICE_CORE]);
+  bindToCores(process.pid, [DRIVER_CORE]);
+
+  const target = ({ child, url }) => ({ pid: child.pid, url, headers, connections });
+  const requests = bodies.map((body) => ({ method: 'POST', path: PATH, body }));
+  const isServed = (result) => result.non2xx === 0;
+  const unknown = () => JSON.stringify({ secret_sha256: randomBytes(32).toString('hex') });
+  const targets = {
+    [BARE]: { ...target(bare), requests, isExpected: isServed },
+    cached: { ...target(manager), requests, isExpected: isServed },
+    'unknown secret': {
+      ...target(manager),
+      requests: [{ ...requests[0], setupRequest: (request) => ({ ...request, ...requests[0], body: unknown() }) }],
+      isExpected: (result) => result['2xx'] === 0 && result['5xx'] === 0,
+    },
+  };
+  const load = loadavg()[0].toFixed(1);
+  const results = await loadInTurns(targets, { core: SERVICE_CORE, rounds, seconds }).finally(() => stop(bare.child));
+  console.log(`load average before ${load}, ${connections} connections, ${keys.length} keys`);
+  printLoads('Resolve', results, BARE);
+  if (process.argv.includes('--check')) checkLoad('cached', results.cached, LIMIT, 'resolutions');
 }
 
-const peopleOf = (issuer) =>
-  Array.from({ length: PEOPLE }, (_, n) => ({
+/** Returns the value of SEED_USERS. */
+function usersOf(issuer) {
+  return Array.from({ length: PEOPLE }, (_, n) => ({
     issuer: issuer.name,
     subject: `person-${n}`,
     user_name: `person-${n}`,
     display_name: `Person ${n}`,
   }));
+}
 
-/** Secrets of keys that people have made. */
-async function makeKeys(url, issuer) {
+/** Creates keys of all users. @returns their secrets */
+async function createKeys(url, issuer) {
   const secrets = [];
   for (let person = 0; person < PEOPLE; person += 1) {
     const authorization = `Bearer ${await issuer.token(`person-${person}`)}`;
@@ -160,7 +104,7 @@ async function makeKeys(url, issuer) {
         body: '{}',
       });
       const { secret } = await answer.json();
-      if (answer.status !== 201) throw new Error(`no key was made: ${answer.status}`);
+      if (answer.status !== 201) throw new Error(`no key was created: ${answer.status}`);
       secrets.push(secret);
     }
   }
@@ -169,12 +113,4 @@ async function makeKeys(url, issuer) {
 
 function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** The first line that a process prints. */
-function firstLine(child) {
-  return new Promise((resolve, reject) => {
-    child.stdout.once('data', (chunk) => resolve(String(chunk).split('\n')[0]));
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
-  });
 }

@@ -14,7 +14,7 @@ const modernHeaders = (method, name) => ({
   ...(name && { 'mcp-name': name }),
 });
 
-/** The text of a JSON-RPC request. `params` is text. */
+/** Returns the text of a JSON-RPC request. `params` is JSON text without braces. */
 const message = (method, params) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`;
 
 const callOf = (name, args) => message('tools/call', `"name":"${name}","arguments":${args},"_meta":${META}`);
@@ -25,7 +25,7 @@ const initialize = (capabilities, version = `"${LEGACY}"`) =>
     `"protocolVersion":${version},"capabilities":${capabilities},"clientInfo":{"name":"bench","version":"1"}`,
   );
 
-/** Kinds of messages of a client, each with a hostile text in it: its body and its headers. */
+/** Kinds of client messages: each returns body and headers with a hostile text in the body. */
 export const clientRequests = {
   'call of a known tool': ({ text, tool }) => ({
     body: callOf(tool, `{"x":${text}}`),
@@ -49,13 +49,14 @@ export const clientRequests = {
   }),
   initialize: ({ text }) => ({ body: initialize(`{"experimental":{"x":{"y":${text}}}}`), headers: {} }),
   'initialize without a version': ({ text }) => ({ body: initialize(`{"x":${text}}`, 'null'), headers: {} }),
-  garbage: ({ text }) => ({ body: text, headers: {} }),
-  'garbage in brackets': ({ text }) => ({ body: `{"x":${text}`, headers: {} }),
+  'a text that is no message': ({ text }) => ({ body: text, headers: {} }),
+  'an incomplete object': ({ text }) => ({ body: `{"x":${text}`, headers: {} }),
 };
 
 /**
- * Posts one message as alice. The answer may come before the body is sent.
- * @returns its status (0: the connection ended before the whole body was sent) and headers
+ * Posts one message as alice.
+ * @returns status and headers of the response, which may precede the end of the body; status 0 when
+ * the connection ends before the response
  */
 export function post({ mcp, tokens }, body, headers) {
   return new Promise((resolve) => {
@@ -83,8 +84,8 @@ export function post({ mcp, tokens }, body, headers) {
   });
 }
 
-/** Begins a session. @returns its id */
-export async function initialSession(scene) {
+/** Starts a session. @returns its id */
+export async function startSession(scene) {
   const { status, headers } = await post(scene, initialize('{}'), {});
   const id = headers['mcp-session-id'];
   if (id === undefined) throw new Error(`initialize answered ${status}`);

@@ -1,28 +1,16 @@
-// node tools/bench/metering.mjs [--at 1,3,10] [--home <folder>] [--samples 100] [--batches 64]
-// [--rounds 3] [--replicas 1] [--setting name=value …] [--check] Readings of a real enterprise
-// manager (built; own process, own Postgres) among millions of tool calls of 5,000 people through
-// 20 connectors with 10 tools each over 90 days: records come by COPY
-// (apps/enterprise-manager/e2e/metering-fill.ts), sums are made of them. Each size is measured
-// before the database grows to the next one; with --home it is kept, and a later run goes on from
-// the size that it has. Each operation is asked one after the other by one client, with other times
-// and people each time; p50, p95 and p99 in milliseconds over HTTP. The measure of comparison is
-// `GET /v1/me` of the same service. Then the taking in of records, by metering-ingest.mjs.
-// `--check` fails above 50 ms at p99 for tops and series, and below 10,000 records a second by CPU
-// time, and by the clock in rounds that others did not disturb. Without samples or batches the
-// reads or the taking in are left out. A million records take about 0.8 GB on disk. Everything runs
-// on two cores; Postgres on its settings as they come, but for those that are given. Linux only.
-import { execFileSync } from 'node:child_process';
+// Usage: node tools/bench/metering.mjs [--at 1,3,10] [--home <folder>] [--samples 100]
+// [--batches 64] [--rounds 3] [--replicas 1] [--setting name=value …] [--check]
+// Method and limits: docs/benchmarks.md#metering. `--at` gives millions of records; each needs about
+// 0.8 GB on disk. With `--home`, a later run continues from the existing records. Linux only.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { loadavg } from 'node:os';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startServer } from './server.mjs';
-import pg from 'pg';
-import { ownCores, tie } from './core-share.mjs';
+import { bindToCores, ownCores } from './core-share.mjs';
 import { INGEST_GATEWAYS, measureIngest } from './metering-ingest.mjs';
-import { adminUrlOf, gatewaysOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { connect, gatewaysOf, get, withManagers } from './real-manager.mjs';
+import { quantile } from './statistics.mjs';
+import { printHeadings, printRow } from './table.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/metering-fill.ts', import.meta.url);
@@ -49,53 +37,36 @@ const [samples, batches, rounds, replicas] = [values.samples, values.batches, va
   Number,
 );
 const cores = ownCores().slice(0, 2);
-tie(process.pid, cores);
-const home = values.home === undefined ? mkdtempSync(join(tmpdir(), 'gatehouse-bench-')) : resolve(values.home);
-mkdirSync(home, { recursive: true });
-execFileSync('chmod', ['755', home]);
+bindToCores(process.pid, cores);
 
 const end = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
 const connectorIds = Array.from({ length: CONNECTORS }, (_, at) => connectorId(at));
 const userIds = Array.from({ length: USERS }, (_, at) => userId(at));
 const groupIds = Array.from({ length: GROUPS + 1 }, () => randomUUID());
-const managers = [];
-const postgres = await startServer(
-  join(home, 'postgres'),
-  Object.fromEntries(values.setting.map((text) => text.split('=', 2))),
-);
-const issuer = await startIssuer();
-try {
-  const urls = await postgres.database('enterprise_manager');
-  const adminUrl = adminUrlOf(postgres, urls);
-  const env = {
-    ...onDatabase(urls),
+const options = {
+  home: values.home,
+  settings: Object.fromEntries(values.setting.map((text) => text.split('=', 2))),
+  replicas,
+  env: (issuer) => ({
     GATEWAYS: gatewaysOf(issuer, { connector: ['local', ...INGEST_GATEWAYS] }),
     KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
-  };
-  for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, env));
-  const [{ url }] = managers;
-  const database = new pg.Client({ connectionString: adminUrl });
-  // The server ends before the client when a measurement fails.
-  database.on('error', () => undefined);
-  await database.connect();
-  await makeConnectors(database, url);
+  }),
+};
+await withManagers(options, async (bench) => {
+  const database = await connect(bench.adminUrl);
+  await createConnectors(bench, database);
   for (const size of sizes) {
-    await growTo(database, adminUrl, Math.round(size * MILLION));
-    if (samples > 0) await measure(url, size);
+    await growTo(database, bench.adminUrl, Math.round(size * MILLION));
+    if (samples > 0) await measure(bench, size);
   }
   await database.end();
   const people = { userIds, connectorIds, groupIds, tools: TOOLS };
-  const on = { managers, postgres, adminUrl, issuer, cores };
-  if (batches > 0) await measureIngest(on, people, { batches, rounds, check: values.check });
-} finally {
-  for (const manager of managers) await manager.end();
-  issuer.close();
-  await postgres.stop();
-  if (values.home === undefined) rmSync(home, { recursive: true, force: true });
-}
+  if (batches > 0) await measureIngest({ ...bench, cores }, people, { batches, rounds, check: values.check });
+});
 
-/** The connectors that are called: one by the API, the others like it. */
-async function makeConnectors(database, url) {
+/** Creates the connectors of the calls: one with the API, the others as copies of it. */
+async function createConnectors({ issuer, managers }, database) {
+  const [{ url }] = managers;
   const [{ count }] = (await database.query('SELECT count(*) FROM connectors')).rows;
   if (Number(count) > 0) return;
   const response = await fetch(`${url}/v1/gateways/local/connectors`, {
@@ -119,11 +90,11 @@ async function makeConnectors(database, url) {
   );
 }
 
-/** Adds the records that are missing, spread over all days. */
+/** Adds the missing records, distributed over all days. */
 async function growTo(database, adminUrl, last) {
   const [{ count }] = (await database.query(`SELECT count(*) FROM tool_calls WHERE gateway_id = 'local'`)).rows;
   const first = Number(count);
-  if (first >= last) return console.log(`\n${first} records are there`);
+  if (first >= last) return console.log(`\n${first} records exist`);
   const begun = performance.now();
   const from = new Date(end.getTime() - SPAN_MS);
   await fillToolCalls(adminUrl, {
@@ -144,31 +115,60 @@ async function growTo(database, adminUrl, last) {
   );
 }
 
-async function measure(url, size) {
-  const auditor = await issuer.token('auditor', ['auditor']);
+async function measure({ issuer, managers: [{ url }] }, size) {
+  const token = await issuer.token('auditor', ['auditor']);
+  const read = ([path, query]) => get(`${url}${path}?${new URLSearchParams(query)}`, token);
+  const firstExport = ['/v1/metering/usage/export', { gateway_id: 'local', limit: 500 }];
+  const { next_cursor: exportCursor } = JSON.parse(await read(firstExport));
+  console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
+  printHeadings([`Read at ${size} million calls`, 'p50 ms', 'p95 ms', 'p99 ms', 'p50 to `GET /v1/me`']);
+  let base;
+  for (const [name, request] of Object.entries(readsOf(exportCursor))) {
+    const times = [];
+    for (let round = -5; round < samples; round += 1) {
+      const begun = performance.now();
+      await read(request());
+      if (round >= 0) times.push(performance.now() - begun);
+    }
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(times, share));
+    base ??= p50;
+    printRow([name, ...[p50, p95, p99, p50 / base].map((figure) => figure.toFixed(1))]);
+    if (values.check && /^(?:top|series|group series)/.test(name) && p99 > LIMIT_MS) {
+      console.error(`${name}: p99 of ${p99.toFixed(1)} ms is above ${LIMIT_MS} ms`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Returns a random number; small numbers are more frequent. */
+function pick(count) {
+  return Math.floor(Math.random() ** 2 * count);
+}
+
+/** Returns a random range of days in milliseconds, so that its edges are read from records. */
+function range(days) {
+  const start = end.getTime() - SPAN_MS + Math.random() * (SPAN_MS - days * 86_400_000);
+  return { start: new Date(start).toISOString(), end: new Date(start + days * 86_400_000).toISOString() };
+}
+
+/** Returns the measured requests by name: each call returns a path and a query. */
+function readsOf(exportCursor) {
   const gateway_id = 'local';
-  const some = (count) => Math.floor(Math.random() ** 2 * count);
-  /** Times to the millisecond, so that the edges are read from records. */
-  const range = (days) => {
-    const start = end.getTime() - SPAN_MS + Math.random() * (SPAN_MS - days * 86_400_000);
-    return { start: new Date(start).toISOString(), end: new Date(start + days * 86_400_000).toISOString() };
-  };
   const path = '/v1/metering/usage';
-  const export_ = JSON.parse(await get(url, `${path}/export`, { gateway_id, limit: 500 }, auditor));
-  const reads = {
+  return {
     'GET /v1/me (comparison)': () => ['/v1/me', {}],
     'top connectors, all': () => [`${path}/top-connectors`, { gateway_id }],
     'top connectors, 30 days': () => [`${path}/top-connectors`, { gateway_id, ...range(30) }],
     'top tools, all': () => [`${path}/top-tools`, { gateway_id }],
     'top tools, 30 days': () => [`${path}/top-tools`, { gateway_id, ...range(30), limit: 100 }],
-    'top tools, a day, an environment': () => [
+    'top tools, one day, one environment': () => [
       `${path}/top-tools`,
       { gateway_id, ...range(1), environment: 'staging' },
     ],
     'series, all': () => [`${path}/timeseries`, { gateway_id }],
     'series by tool, all': () => [`${path}/timeseries`, { gateway_id, dimension: 'tool' }],
     'series by connector, 30 days': () => [`${path}/timeseries`, { gateway_id, ...range(30), dimension: 'connector' }],
-    'series by decision, a day of hours': () => [
+    'series by decision, 24 hours': () => [
       `${path}/timeseries`,
       { gateway_id, ...range(1), dimension: 'decision' },
     ],
@@ -176,58 +176,22 @@ async function measure(url, size) {
       `${path}/timeseries`,
       { gateway_id, ...range(30), dimension: 'tool', bucket_width_seconds: 3_600 },
     ],
-    'group series of a connector, all': () => [`${path}/connectors/${connectorId(some(CONNECTORS))}`, { gateway_id }],
+    'group series of a connector, all': () => [`${path}/connectors/${connectorId(pick(CONNECTORS))}`, { gateway_id }],
     'group series of a connector, 30 days': () => [
-      `${path}/connectors/${connectorId(some(CONNECTORS))}`,
+      `${path}/connectors/${connectorId(pick(CONNECTORS))}`,
       { gateway_id, ...range(30) },
     ],
-    'usage of a person, 30 days': () => [`${path}/users/${userId(some(USERS))}`, { gateway_id, ...range(30) }],
+    'usage of a user, 30 days': () => [`${path}/users/${userId(pick(USERS))}`, { gateway_id, ...range(30) }],
     'summary, all': () => [`${path}/summary`, { gateway_id }],
     'summary, 30 days': () => [`${path}/summary`, { gateway_id, ...range(30) }],
     'activity of a connector': () => [
-      `${path}/connectors/${connectorId(some(CONNECTORS))}/calls`,
+      `${path}/connectors/${connectorId(pick(CONNECTORS))}/calls`,
       { gateway_id, end: range(1).end },
     ],
-    'activity of a person': () => [
-      `${path}/connectors/${connectorId(some(CONNECTORS))}/calls`,
-      { gateway_id, user_id: userId(some(USERS)) },
+    'activity of a user': () => [
+      `${path}/connectors/${connectorId(pick(CONNECTORS))}/calls`,
+      { gateway_id, user_id: userId(pick(USERS)) },
     ],
-    'export of 500': () => [`${path}/export`, { gateway_id, limit: 500, cursor: export_.next_cursor }],
+    'export of 500': () => [`${path}/export`, { gateway_id, limit: 500, cursor: exportCursor }],
   };
-  console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
-  console.log(
-    `| Read at ${size} million calls | p50 ms | p95 ms | p99 ms | p50 to \`GET /v1/me\` |\n| --- | ---: | ---: | ---: | ---: |`,
-  );
-  let base;
-  for (const [name, request] of Object.entries(reads)) {
-    const times = [];
-    for (let round = -5; round < samples; round += 1) {
-      const [asked, query] = request();
-      const begun = performance.now();
-      await get(url, asked, query, auditor);
-      if (round >= 0) times.push(performance.now() - begun);
-    }
-    const at = percentiles(times);
-    base ??= at(0.5);
-    const cells = [at(0.5), at(0.95), at(0.99)].map((ms) => ms.toFixed(1));
-    console.log(`| ${name} | ${cells.join(' | ')} | ${(at(0.5) / base).toFixed(1)} |`);
-    if (values.check && /^(?:top|series|group series)/.test(name) && at(0.99) > LIMIT_MS) {
-      console.error(`${name}: p99 of ${cells[2]} ms is above ${LIMIT_MS} ms`);
-      process.exitCode = 1;
-    }
-  }
-}
-
-async function get(url, path, query, token) {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
-  return text;
-}
-
-function percentiles(times) {
-  const sorted = times.toSorted((one, other) => one - other);
-  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }

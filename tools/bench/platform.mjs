@@ -1,24 +1,22 @@
-// node tools/bench/platform.mjs [--check] The local platform on a fresh home, as a person starts
-// it: `npm start` (with its build check) to the ready line, twice, and what it costs when nobody
-// uses it: resident memory of every process after ten seconds, as RSS (shared pages counted in each
-// process: the harshest reading) and as PSS (shared pages divided among those that share them).
-// Linux only. `--check` fails above the limits.
+// Usage: node tools/bench/platform.mjs [--check]
+// Method and limits: docs/benchmarks.md#local-platform. Linux only.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { printTable } from './table.mjs';
 
 const LIMITS = { ready_s: 10, rss_mb: 900 };
 const IDLE_MS = 10_000;
-/** Moves all ports away from a platform that runs with the defaults. */
+/** Avoids the ports of a platform that runs with the defaults. */
 const OFFSET = '700';
 
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const root = resolve(import.meta.dirname, '../..');
 
-/** Runs `npm start` until it prints its line, then lets `whileReady` look and ends it. */
+/** Runs `npm start` until it is ready, calls `whileReady`, and stops the platform. */
 async function start(whileReady = async () => undefined) {
   const begun = performance.now();
   const npm = spawn('npm', ['start', '--silent', '--', '--json'], {
@@ -26,21 +24,21 @@ async function start(whileReady = async () => undefined) {
     env: { ...process.env, GATEHOUSE_HOME: home, GATEHOUSE_PORT_OFFSET: OFFSET },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let talk = '';
-  npm.stderr.on('data', (chunk) => (talk += chunk));
+  let log = '';
+  npm.stderr.on('data', (chunk) => (log += chunk));
   const ended = once(npm, 'exit');
   const line = await Promise.race([once(npm.stdout, 'data').then(([chunk]) => String(chunk)), ended.then(() => '')]);
-  if (line === '') throw new Error(`the platform did not start:\n${talk}`);
+  if (line === '') throw new Error(`the platform did not start:\n${log}`);
   const seconds = (performance.now() - begun) / 1000;
   const { pid } = JSON.parse(line);
-  const seen = await whileReady(pid);
+  const memory = await whileReady(pid);
   process.kill(pid, 'SIGTERM');
   await ended;
-  const own = Math.max(...[...talk.matchAll(/ is ready \((\d+\.\d) s\)/g)].map(([, text]) => Number(text)));
-  return { seconds, own, seen };
+  const own = Math.max(...[...log.matchAll(/ is ready \((\d+\.\d) s\)/g)].map(([, text]) => Number(text)));
+  return { seconds, own, memory };
 }
 
-/** Every process below the supervisor, and Postgres with all that it forked. */
+/** Returns the supervisor and all processes below it, including those of Postgres. */
 function processesOf(supervisor) {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -84,20 +82,23 @@ try {
     }
     return rows;
   });
-  const rows = [...second.seen].sort(([, a], [, b]) => b.rss - a.rss);
+  const rows = [...second.memory].sort(([, a], [, b]) => b.rss - a.rss);
   const sum = (field) => rows.reduce((total, [, row]) => total + row[field], 0);
   console.log(`load average ${load}`);
-  const told = ({ seconds, own }) =>
-    `${seconds.toFixed(1)} s from the command line (${own.toFixed(1)} s of it the platform)`;
-  console.log(`first start:  ${told(first)}`);
-  console.log(`second start: ${told(second)}\n`);
-  console.log('| Process | RSS MB | PSS MB |\n| --- | ---: | ---: |');
-  for (const [name, { rss, pss, count }] of rows)
-    console.log(`| ${name}${count > 1 ? ` × ${count}` : ''} | ${rss.toFixed(0)} | ${pss.toFixed(0)} |`);
-  console.log(`| **all** | **${sum('rss').toFixed(0)}** | **${sum('pss').toFixed(0)}** |`);
+  const describe = ({ seconds, own }) =>
+    `${seconds.toFixed(1)} s from the command (${own.toFixed(1)} s of it in the platform)`;
+  console.log(`first start:  ${describe(first)}`);
+  console.log(`second start: ${describe(second)}\n`);
+  const cells = ([name, { rss, pss, count }]) => [
+    count > 1 ? `${name} × ${count}` : name,
+    rss.toFixed(0),
+    pss.toFixed(0),
+  ];
+  const total = ['**all**', `**${sum('rss').toFixed(0)}**`, `**${sum('pss').toFixed(0)}**`];
+  printTable(['Process', 'RSS MB', 'PSS MB'], [...rows.map(cells), total]);
   const slow = Math.max(first.seconds, second.seconds);
   if (process.argv.includes('--check') && (slow > LIMITS.ready_s || sum('rss') > LIMITS.rss_mb)) {
-    console.error(`above the limits: ready in ${LIMITS.ready_s} s, ${LIMITS.rss_mb} MB resident`);
+    console.error(`above a limit: ${LIMITS.ready_s} s to readiness, ${LIMITS.rss_mb} MB of RSS`);
     process.exitCode = 1;
   }
 } finally {

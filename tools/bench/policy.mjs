@@ -1,15 +1,13 @@
-// node tools/bench/policy.mjs [seconds] [rounds] [--check] The CPU time of a policy decision: a
-// policy of ten statements, and granted groups; a user in 20 groups with claims. `decide` asks
-// cedar-wasm with the facts that the policies mention, `DecisionCache` answers from memory. Both
-// are compared in the same run with cedar-wasm itself, which has the policy set parsed and receives
-// all groups of the user. Medians of the rounds. With --check the run fails above CACHED_US, or if
-// `decide` needs more time than cedar-wasm itself. Run after `npx nx build @gatehouse/policy`.
+// Usage: node tools/bench/policy.mjs [seconds] [rounds] [--check]
+// Method and limits: docs/benchmarks.md#policy-decisions.
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { STANDARD_CLAIMS } from '../../libs/policy/dist/claims.js';
 import { decide } from '../../libs/policy/dist/decide.js';
 import { DecisionCache } from '../../libs/policy/dist/decision-cache.js';
 import { compileGrants } from '../../libs/policy/dist/grants.js';
 import { preparePolicySet } from '../../libs/policy/dist/policy-set.js';
+import { median } from './statistics.mjs';
+import { printTable } from './table.mjs';
 
 const CACHED_US = 5;
 
@@ -77,9 +75,7 @@ for (const name of [...names, 'drop_all', 'read']) {
     throw new Error(`different decisions about ${name}`);
 }
 
-/**
- * Microseconds of CPU time of a decision, which is less than the elapsed time on a busy machine.
- */
+/** Returns the CPU time of a decision in microseconds. */
 function measure(work) {
   const end = performance.now() + seconds * 1_000;
   const start = process.cpuUsage();
@@ -91,21 +87,21 @@ function measure(work) {
   const { user: own, system } = process.cpuUsage(start);
   return (own + system) / done;
 }
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
 for (const work of Object.values(contestants)) for (let warm = 0; warm < 20; warm += 1) names.forEach(work);
 for (let round = 0; round < rounds; round += 1)
   for (const [name, work] of Object.entries(contestants)) times[name].push(measure(work));
 
-console.log('| Decision | CPU µs | ratio to cedar-wasm itself |');
-console.log('| --- | ---: | ---: |');
-for (const [name, values] of Object.entries(times)) {
-  const ratio = median(values.map((value, round) => value / times['cedar-wasm itself'][round]));
-  console.log(`| ${name} | ${median(values).toFixed(2)} | ${ratio.toFixed(3)} |`);
-}
-const [asked, cached, itself] = ['decide', 'cached', 'cedar-wasm itself'].map((name) => median(times[name]));
-if (flags.includes('--check') && (cached > CACHED_US || asked > itself)) {
-  console.error(`a cached decision needs more than ${CACHED_US} µs, or decide more than cedar-wasm itself`);
+printTable(
+  ['Decision', 'CPU µs', 'ratio to cedar-wasm itself'],
+  Object.entries(times).map(([name, values]) => {
+    const ratio = median(values.map((value, round) => value / times['cedar-wasm itself'][round]));
+    return [name, median(values).toFixed(2), ratio.toFixed(3)];
+  }),
+);
+const [decided, cached, itself] = ['decide', 'cached', 'cedar-wasm itself'].map((name) => median(times[name]));
+if (flags.includes('--check') && (cached > CACHED_US || decided > itself)) {
+  console.error(`a cached decision took more than ${CACHED_US} µs, or decide more than cedar-wasm itself`);
   process.exitCode = 1;
 }

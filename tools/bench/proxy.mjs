@@ -1,8 +1,6 @@
-// node tools/bench/proxy.mjs [--clients 1,16,50] [--seconds 3] [--rounds 5] [--skip-thv] [--check]
-// The proxy of `gatehouse run` beside a plain node:http pipe and beside thv, in one run: an echo
-// server and the driver on core 1, the proxy under test on core 0, targets interleaved, medians
-// over the rounds. Ratios travel between machines, requests a second do not. --check fails unless
-// at 16 clients the proxy reaches 0.45 of the pipe and thv's requests a second.
+// Usage: node tools/bench/proxy.mjs [--clients 1,16,50] [--seconds 3] [--rounds 5] [--skip-thv]
+// [--check]
+// Method and limits: docs/benchmarks.md#proxy.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +8,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { installThv } from './proxy/thv.mjs';
+import { median } from './statistics.mjs';
+import { printTable } from './table.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,9 +25,9 @@ const here = (name) => join(import.meta.dirname, 'proxy', name);
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const children = [];
 
-function start(core, command, args, { env = {}, talk = 'inherit' } = {}) {
+function start(core, command, args, { env = {}, stderr = 'inherit' } = {}) {
   const child = spawn('taskset', ['-c', String(core), command, ...args], {
-    stdio: ['ignore', 'ignore', talk],
+    stdio: ['ignore', 'ignore', stderr],
     env: { ...process.env, ...env },
   });
   children.push(child);
@@ -43,7 +43,8 @@ function freePort() {
   });
 }
 
-async function ready(port) {
+/** Waits until `initialize` is answered on a port. */
+async function untilReady(port) {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
   const request = {
     method: 'POST',
@@ -56,30 +57,30 @@ async function ready(port) {
     if (response?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`nothing answers on port ${port}`);
+  throw new Error(`no server answers on port ${port}`);
 }
 
-/** In the foreground, so that the process that was started is the proxy; in a home of its own. */
+/** Starts `thv` with its own home, in the foreground, so that the started process is the proxy. */
 async function startThv(binary, upstreamPort) {
   const port = await freePort();
   const env = { HOME: home, TOOLHIVE_SKIP_UPDATE_CHECK: 'true', TOOLHIVE_USAGE_METRICS_ENABLED: 'false' };
   const url = `http://127.0.0.1:${upstreamPort}/mcp`;
   const args = [url, '--name', 'bench', '--transport', 'streamable-http', '--proxy-port', String(port), '--foreground'];
-  // It logs warnings about each thing that is not configured here.
-  const child = start(0, binary, ['run', ...args], { env, talk: 'ignore' });
-  await ready(port);
+  // `thv` logs a warning for each missing configuration.
+  const child = start(0, binary, ['run', ...args], { env, stderr: 'ignore' });
+  await untilReady(port);
   return { name: 'thv', port, pid: child.pid };
 }
 
 async function startTargets() {
   const upstreamPort = await freePort();
   const echo = start(1, process.execPath, [here('echo-server.mjs'), 'http', String(upstreamPort)]);
-  await ready(upstreamPort);
+  await untilReady(upstreamPort);
   const targets = [{ name: 'direct', port: upstreamPort, pid: echo.pid }];
   const add = async (name, script, ...args) => {
     const port = await freePort();
     const { pid } = start(0, process.execPath, [here(script), String(port), ...args.map(String)]);
-    await ready(port);
+    await untilReady(port);
     targets.push({ name, port, pid });
   };
   await add('node:http pipe', 'http-pipe.mjs', upstreamPort);
@@ -92,8 +93,6 @@ async function startTargets() {
   await add('gatehouse, stdio server', 'gatehouse-proxy.mjs', 'stdio', ...stdio);
   return targets;
 }
-
-const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
 async function measure(targets, clients) {
   const results = new Map(targets.map((target) => [target, []]));
@@ -120,13 +119,16 @@ function print(clients, rows) {
   const rate = (name) => rows.find((row) => row.name === name)?.requestsPerSecond ?? Number.NaN;
   const ratio = (row, name) => (Number.isNaN(rate(name)) ? '-' : (row.requestsPerSecond / rate(name)).toFixed(2));
   console.log(`\n### ${clients} client${clients === 1 ? '' : 's'}\n`);
-  console.log('| Target | req/s | of direct | of the pipe | of thv | p50 ms | p99 ms | CPU µs a call | RSS MB |');
-  console.log('|---|--:|--:|--:|--:|--:|--:|--:|--:|');
-  for (const row of rows) {
-    const ratios = ['direct', 'node:http pipe', 'thv'].map((name) => ratio(row, name)).join(' | ');
-    const times = `${row.p50.toFixed(2)} | ${row.p99.toFixed(2)} | ${row.cpu.toFixed(0)} | ${row.rss.toFixed(0)}`;
-    console.log(`| ${row.name} | ${row.requestsPerSecond.toFixed(0)} | ${ratios} | ${times} |`);
-  }
+  printTable(
+    ['Target', 'req/s', 'of direct', 'of the pipe', 'of thv', 'p50 ms', 'p99 ms', 'CPU µs a call', 'RSS MB'],
+    rows.map((row) => [
+      row.name,
+      row.requestsPerSecond.toFixed(0),
+      ...['direct', 'node:http pipe', 'thv'].map((name) => ratio(row, name)),
+      ...[row.p50, row.p99].map((ms) => ms.toFixed(2)),
+      ...[row.cpu, row.rss].map((figure) => figure.toFixed(0)),
+    ]),
+  );
 }
 
 function check(rows) {
@@ -146,9 +148,9 @@ try {
     if (clients === 16 && options.check) check(rows);
   }
 } finally {
-  const gone = children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve)));
+  const ended = children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve)));
   for (const child of children) child.kill();
-  await Promise.race([Promise.all(gone), new Promise((resolve) => setTimeout(resolve, 5_000))]);
+  await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, 5_000))]);
   for (const child of children) child.kill('SIGKILL');
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,23 +1,65 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { resolve } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { URL } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
+import { stop } from './child-process.mjs';
+import { startServer } from './server.mjs';
 
 const AUDIENCE = 'gatehouse';
 const MAIN = resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/bundle/main.js');
 
-/** The database's address as superuser. */
-export function adminUrlOf(postgres, { url }) {
-  const admin = new URL(postgres.adminUrl);
-  admin.pathname = new URL(url).pathname;
-  return admin.toString();
+/**
+ * Runs a measurement on built enterprise managers with one Postgres, then stops all processes.
+ * @param options `home`: a folder that keeps the database; `settings` of Postgres; `replicas`;
+ * `env(issuer)`: further variables of the services
+ * @param work receives `issuer`, `postgres`, `managers`, and the database as `ownerUrl` and
+ * `adminUrl`
+ */
+export async function withManagers({ home, settings, replicas = 1, env = () => ({}) }, work) {
+  const folder = openHome(home);
+  const issuer = await startIssuer();
+  const managers = [];
+  let postgres;
+  try {
+    postgres = await startServer(join(folder, 'postgres'), settings);
+    const urls = await postgres.database('enterprise_manager');
+    const variables = { DATABASE_URL: urls.url, DATABASE_OWNER_URL: urls.ownerUrl, ...env(issuer) };
+    for (let n = 0; n < replicas; n += 1) managers.push(await startManager(issuer, variables));
+    const adminUrl = new URL(postgres.adminUrl);
+    adminUrl.pathname = new URL(urls.url).pathname;
+    await work({ issuer, postgres, managers, ownerUrl: urls.ownerUrl, adminUrl: adminUrl.href });
+  } finally {
+    for (const manager of managers) await manager.end();
+    issuer.close();
+    await postgres?.stop();
+    if (home === undefined) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** An issuer with one key. */
+/** Opens a home, by default a new one, which the user of Postgres can enter. */
+export function openHome(path) {
+  const home = path === undefined ? mkdtempSync(join(tmpdir(), 'gatehouse-bench-')) : resolve(path);
+  mkdirSync(home, { recursive: true });
+  chmodSync(home, 0o755);
+  return home;
+}
+
+/** Connects to a database. A failed measurement may stop the server before the client. */
+export async function connect(connectionString) {
+  const database = new pg.Client({ connectionString });
+  database.on('error', () => undefined);
+  await database.connect();
+  return database;
+}
+
+/** Starts an issuer with one key. */
 export async function startIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }];
@@ -37,7 +79,7 @@ export async function startIssuer() {
   return { name, token, close: () => server.close().closeAllConnections() };
 }
 
-/** GATEWAYS of a measurement, all for the client of its gateway tokens. */
+/** Returns the value of GATEWAYS. All gateways belong to the client of the issuer's gateway tokens. */
 export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } = {}) => {
   const client_ids = [{ issuer: issuer.name, client_id: 'gateway' }];
   const entries = { connector, ai };
@@ -46,14 +88,10 @@ export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } 
   );
 };
 
-/** Variables for a database that is there already. */
-export const onDatabase = ({ url, ownerUrl }) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
-
 /**
- * The real enterprise manager, built, in a process of its own. Its log is read and thrown away, as
- * a pipe to a collector would take it.
- * @param env further variables: where its database is, and what a measurement needs
- * @returns its address and process, and `end`
+ * Starts a built enterprise manager in its own process. This process reads and drops its log.
+ * @param env further variables, such as those of its database
+ * @returns its URL and process, and `end`
  */
 export async function startManager(issuer, env) {
   const profiling = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
@@ -83,14 +121,34 @@ export async function startManager(issuer, env) {
     const line = text.split('\n').find((one) => one.includes('"listening"'));
     if (line) {
       text = null;
-      return { url: JSON.parse(line).url, child, end: () => ended(child) };
+      return { url: JSON.parse(line).url, child, end: () => stop(child) };
     }
     if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
     await sleep(50);
   }
 }
 
-async function ended(child) {
-  child.kill();
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+/** Sends a GET request. @throws {Error} for a status that is not expected. @returns the text */
+export async function get(url, token, expected = [200]) {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  if (!expected.includes(response.status)) throw new Error(`${url}: ${response.status} ${text}`);
+  return text;
+}
+
+/** Posts a JSON body as text over a kept connection. @returns the text of the response */
+export function postJson(url, agent, token, body) {
+  return new Promise((settle, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () => settle(Buffer.concat(chunks).toString()));
+    });
+    sent.on('error', reject).end(body);
+  });
 }

@@ -1,12 +1,11 @@
-// node tools/bench/run-ready.mjs [rounds] How long `gatehouse run` takes until the server answers,
-// over the same container started by `docker run` and asked by hand (the floor), interleaved in one
-// run. Needs a container engine with an image of @modelcontextprotocol/server-everything; `npm
-// test` makes one.
+// Usage: node tools/bench/run-ready.mjs [rounds]
+// Method: docs/benchmarks.md#run. Needs the image that `npm test` builds.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from './statistics.mjs';
 
 const rounds = Number(process.argv[2] ?? 7);
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
@@ -16,7 +15,7 @@ const found = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.
   encoding: 'utf8',
 });
 const [image] = found.split('\n');
-if (!image) throw new Error('There is no image gatehouse-test/everything: run the end-to-end tests of apps/cli first.');
+if (!image) throw new Error('The image gatehouse-test/everything is missing: run the end-to-end tests of apps/cli first.');
 
 const initialize = JSON.stringify({
   jsonrpc: '2.0',
@@ -48,7 +47,7 @@ async function run(command, args) {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
 }
 
-/** `docker run`, then `initialize` at the container's own address until it answers. */
+/** Runs `docker run`, then sends `initialize` to the container until it answers. */
 async function floor() {
   await run('docker', ['run', '-d', '--name', 'gatehouse-bench', image, 'streamableHttp']);
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
@@ -74,7 +73,6 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const base = median(times.floor);
 for (const [name, list] of Object.entries(times)) {
   console.log(

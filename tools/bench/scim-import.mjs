@@ -1,21 +1,13 @@
-// node tools/bench/scim-import.mjs [--scale 1] [--clients 2] [--filled] [--check] A directory is
-// imported through SCIM into a real enterprise manager (own process; own Postgres with its usual
-// settings): 50,000 users, one request each, then 2,000 groups of 500 members, each made with a
-// hundred and filled with four PATCHes of a hundred. Ten times a second somebody reads all kinds of
-// pages meanwhile, and afterwards again. Prints the times, and how much of its cores others had;
-// `--check` fails when the import takes more than 10 minutes, or when the 95th percentile of a kind
-// of read reaches 50 ms, during the import or after it. `--scale 0.1` imports a tenth of the users
-// and groups; `--filled` writes the same directory with SQL in a minute and measures only the
-// reads.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+// Usage: [taskset -c 0,1] node tools/bench/scim-import.mjs [--scale 1] [--clients 2] [--filled]
+// [--check]
+// Method and limits: docs/benchmarks.md#scim-import. `--scale 0.1` imports a tenth of the users and
+// groups. `--filled` writes the directory with SQL and measures only the reads. Linux only.
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { startServer } from './server.mjs';
-import { ownCores, shareOfOthers } from './core-share.mjs';
-import { onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { ownCores, startShareOfOthers } from './core-share.mjs';
+import { connect, withManagers } from './real-manager.mjs';
+import { quantile } from './statistics.mjs';
+import { percent, printTable } from './table.mjs';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -40,46 +32,52 @@ const groups = Math.round(2_000 * scale);
 const members = Math.min(500, users);
 const agent = new Agent({ keepAlive: true });
 
-const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-chmodSync(home, 0o755);
-const postgres = await startServer(join(home, 'postgres'));
-const issuer = await startIssuer();
-let manager;
-try {
-  const urls = await postgres.database('enterprise_manager');
-  manager = await startManager(issuer, onDatabase(urls));
-  const endpoint = await scimEndpoint(manager.url);
-  await (options.filled ? measureFilled(endpoint, urls.ownerUrl) : measure(endpoint));
-} finally {
-  agent.destroy();
-  await manager?.end();
-  issuer.close();
-  await postgres.stop();
-  rmSync(home, { recursive: true, force: true });
-}
+await withManagers({}, async (bench) => {
+  const endpoint = await createEndpoint(bench);
+  await (options.filled ? measureFilled(endpoint, bench) : measure(endpoint, bench)).finally(() => agent.destroy());
+});
 
-async function measure({ base, secret }) {
+async function measure({ base, secret }, { managers: [manager], postgres }) {
   const ask = (method, path, body) => exchange(`${base}${path}`, method, secret, body);
   const send = async (method, path, body) => JSON.parse((await ask(method, path, body)) || 'null');
-  const ids = new Array(users);
-  const groupIds = [];
-  const during = readings();
-  let importing = true;
-  let latest;
+  const directory = { ids: new Array(users), groupIds: [], latest: undefined };
+  const during = createTimes();
+  let isImporting = true;
   const reading = (async () => {
-    while (importing) {
-      await read(ask, during, latest, groupIds.at(-1));
+    while (isImporting) {
+      await read(ask, during, directory.latest, directory.groupIds.at(-1));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
 
-  const others = shareOfOthers(ownCores(), [manager.child.pid, postgres.pid]);
-  const started = performance.now();
+  const readOthers = startShareOfOthers(ownCores(), [manager.child.pid, postgres.pid]);
+  const seconds = { users: await timed(() => importUsers(send, directory)), groups: await timed(() => importGroups(send, directory)) };
+  isImporting = false;
+  await reading;
+  const others = { during: readOthers() };
+  const after = await readAfterwards(ask, directory);
+  others.after = readOthers();
+  await checkImport(send, directory.groupIds[0]);
+  report(seconds, during, after, others);
+  await reportUnlimited(ask);
+}
+
+/** Runs work. @returns its duration in seconds */
+async function timed(work) {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1_000;
+}
+
+async function importUsers(send, directory) {
   await inParallel(users, async (index) => {
-    latest = (await send('POST', '/Users', userBody(index))).id;
-    ids[index] = latest;
+    directory.latest = (await send('POST', '/Users', userBody(index))).id;
+    directory.ids[index] = directory.latest;
   });
-  const usersAfter = performance.now();
+}
+
+/** Creates each group with 100 members, then adds the others in steps of 100. */
+async function importGroups(send, { ids, groupIds }) {
   await inParallel(groups, async (index) => {
     const chosen = Array.from({ length: members }, (_, at) => ({ value: ids[(index * 37 + at * 97) % users] }));
     const { id } = await send('POST', '/Groups', {
@@ -94,49 +92,48 @@ async function measure({ base, secret }) {
     }
     groupIds.push(id);
   });
-  const done = performance.now();
-  importing = false;
-  await reading;
-  const sharesOfOthers = [others()];
-  const after = await readAfterwards(ask, ids, groupIds);
-  sharesOfOthers.push(others());
-
-  const { totalResults: foundUsers } = await send('GET', '/Users?count=0');
-  const { totalResults: foundGroups } = await send('GET', '/Groups?count=0');
-  const { members: held } = await send('GET', `/Groups/${groupIds[0]}`);
-  const expected = new Set(Array.from({ length: members }, (_, at) => (at * 97) % users)).size;
-  if (foundUsers < users || foundGroups !== groups || held.length !== expected)
-    throw new Error(`the import is not whole: ${foundUsers} users, ${foundGroups} groups, ${held.length} members`);
-  report({ users: (usersAfter - started) / 1000, groups: (done - usersAfter) / 1000 }, during, after, sharesOfOthers);
-  await reportOthers(ask);
 }
 
-/** Only the reads, of a directory that SQL has made. */
-async function measureFilled({ base, secret }, ownerUrl) {
+/** @throws {Error} when users, groups or members are missing */
+async function checkImport(send, groupId) {
+  const { totalResults: foundUsers } = await send('GET', '/Users?count=0');
+  const { totalResults: foundGroups } = await send('GET', '/Groups?count=0');
+  const { members: found } = await send('GET', `/Groups/${groupId}`);
+  const expected = new Set(Array.from({ length: members }, (_, at) => (at * 97) % users)).size;
+  if (foundUsers < users || foundGroups !== groups || found.length !== expected)
+    throw new Error(`the import is incomplete: ${foundUsers} users, ${foundGroups} groups, ${found.length} members`);
+}
+
+/** Measures only the reads, of a directory that SQL created. */
+async function measureFilled({ base, secret }, bench) {
   const send = (method, path) => exchange(`${base}${path}`, method, secret);
-  const { userId, groupIds } = await fill(ownerUrl);
-  for (let round = 0; round < 5; round += 1) await read(send, readings(), userId, groupIds[0]);
-  const times = readings();
+  const { userId, groupIds } = await fill(bench);
+  for (let round = 0; round < 5; round += 1) await read(send, createTimes(), userId, groupIds[0]);
+  const times = createTimes();
   for (let round = 0; round < ROUNDS; round += 1) await read(send, times, userId, groupIds[(round * 31) % groups]);
-  console.log('| Read | p50 ms | p95 | p99 |\n| --- | ---: | ---: | ---: |');
-  const slow = [];
-  for (const [name, list] of Object.entries(times)) {
-    const figures = [0.5, 0.95, 0.99].map((share) => quantile(list, share));
-    console.log(`| ${name} | ${figures.map((figure) => figure.toFixed(1)).join(' | ')} |`);
-    if (figures[1] >= READ_LIMIT_MS) slow.push(name);
-  }
-  if (!options.check || slow.length === 0) return;
-  console.error(`Failed: ${slow.map((name) => `${name} reached ${READ_LIMIT_MS} ms`).join('; ')}.`);
+  const rows = Object.entries(times).map(([name, list]) => [name, ...figuresOf(list)]);
+  printTable(['Read', 'p50 ms', 'p95', 'p99'], rows);
+  if (options.check) check(rows.filter(([, , p95]) => Number(p95) >= READ_LIMIT_MS).map(([name]) => tooSlow(name)));
+}
+
+/** Returns the 50th, 95th and 99th percentile in milliseconds. */
+function figuresOf(list) {
+  return [0.5, 0.95, 0.99].map((share) => quantile(list, share).toFixed(1));
+}
+
+function tooSlow(name) {
+  return `${name} reached ${READ_LIMIT_MS} ms`;
+}
+
+function check(failures) {
+  if (failures.length === 0) return;
+  console.error(`Failed: ${failures.join('; ')}.`);
   process.exitCode = 1;
 }
 
-/**
- * The directory of the import, written at once; memberships group by group, as they would have
- * come.
- */
-async function fill(connectionString) {
-  const database = new pg.Client({ connectionString });
-  await database.connect();
+/** Writes the directory of the import with SQL, memberships group by group. */
+async function fill({ ownerUrl, issuer }) {
+  const database = await connect(ownerUrl);
   const start = Date.now();
   for (let at = 0; at < users; at += 1_000) {
     const people = Array.from({ length: Math.min(1_000, users - at) }, (_, index) => {
@@ -174,23 +171,23 @@ async function fill(connectionString) {
   return { userId: people[0].id, groupIds: rows.map(({ id }) => id) };
 }
 
-async function readAfterwards(send, ids, groupIds) {
-  const times = readings();
+async function readAfterwards(send, { ids, groupIds }) {
+  const times = createTimes();
   for (let round = 0; round < ROUNDS; round += 1)
     await read(send, times, ids[(round * 997) % users], groupIds[(round * 31) % groups]);
   return times;
 }
 
-/** Questions that no index answers, and the longest page: without a limit. */
-async function reportOthers(send) {
-  console.log('\n| Without a limit | p50 ms | p95 |\n| --- | ---: | ---: |');
+/** Measures reads without an index and the longest page. They have no limit. */
+async function reportUnlimited(send) {
+  const rows = [];
   for (const [name, path] of [
     ['part of a user name (`co`)', `/Users?filter=${encodeURIComponent('userName co "erson.4321@"')}`],
     ['end of a user name (`ew`)', `/Users?filter=${encodeURIComponent('userName ew ".4321@example.test"')}`],
     ['part of a display name', `/Users?filter=${encodeURIComponent('displayName co "on 4321"')}`],
     ['end of an e-mail', `/Users?filter=${encodeURIComponent('emails.value ew ".4321@example.test"')}`],
     ['beginning of a display name', `/Users?filter=${encodeURIComponent('displayName sw "person 4321"')}`],
-    ['a title that all have', `/Users?filter=${encodeURIComponent('title eq "Engineer"')}`],
+    ['a title of all users', `/Users?filter=${encodeURIComponent('title eq "Engineer"')}`],
     ['page of 10 groups with their members', '/Groups?count=10'],
     ['page of 100 groups with their members', '/Groups?count=100'],
   ]) {
@@ -200,50 +197,46 @@ async function reportOthers(send) {
       await send('GET', path);
       times.push(performance.now() - started);
     }
-    console.log(`| ${name} | ${[0.5, 0.95].map((share) => quantile(times, share).toFixed(1)).join(' | ')} |`);
+    rows.push([name, ...figuresOf(times).slice(0, 2)]);
   }
+  console.log();
+  printTable(['Without a limit', 'p50 ms', 'p95'], rows);
 }
 
-function report(seconds, during, after, [duringOthers, afterOthers]) {
+function report(seconds, during, after, others) {
   const total = seconds.users + seconds.groups;
-  console.log(`| Import, ${options.clients} clients | seconds | a second |\n| --- | ---: | ---: |`);
-  console.log(`| ${users} users | ${seconds.users.toFixed(1)} | ${Math.round(users / seconds.users)} |`);
-  console.log(
-    `| ${groups} groups of ${members} members | ${seconds.groups.toFixed(1)} | ${(groups / seconds.groups).toFixed(1)} |`,
+  printTable(
+    [`Import, ${options.clients} clients`, 'seconds', 'a second'],
+    [
+      [`${users} users`, seconds.users.toFixed(1), Math.round(users / seconds.users)],
+      [`${groups} groups of ${members} members`, seconds.groups.toFixed(1), (groups / seconds.groups).toFixed(1)],
+      ['both', total.toFixed(1), ''],
+    ],
   );
-  console.log(`| both | ${total.toFixed(1)} | |\n`);
   console.log(
-    `Others had ${Math.round(duringOthers * 100)} % of the cores during the import and ${Math.round(afterOthers * 100)} % after it.\n`,
+    `\nOthers had ${percent(others.during)} of the cores during the import and ${percent(others.after)} after it.\n`,
   );
-  console.log(
-    '| Read | p50 ms during | p95 | p99 | p50 ms after | p95 | p99 |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-  );
-  const slow = [];
-  for (const [name, list] of Object.entries(during)) {
-    const figures = [list, after[name]].flatMap((times) => [0.5, 0.95, 0.99].map((share) => quantile(times, share)));
-    console.log(`| ${name} | ${figures.map((figure) => figure.toFixed(1)).join(' | ')} |`);
-    if (figures[1] >= READ_LIMIT_MS || figures[4] >= READ_LIMIT_MS) slow.push(name);
-  }
+  const rows = Object.keys(during).map((name) => [name, ...figuresOf(during[name]), ...figuresOf(after[name])]);
+  printTable(['Read', 'p50 ms during', 'p95', 'p99', 'p50 ms after', 'p95', 'p99'], rows);
   if (!options.check) return;
-  const failures = [
+  const slow = rows.filter((row) => Number(row[2]) >= READ_LIMIT_MS || Number(row[5]) >= READ_LIMIT_MS);
+  check([
     ...(total > IMPORT_LIMIT_S * scale ? [`the import took ${total.toFixed(0)} s`] : []),
-    ...slow.map((name) => `${name} reached ${READ_LIMIT_MS} ms`),
-  ];
-  if (failures.length > 0) console.error(`Failed: ${failures.join('; ')}.`);
-  process.exitCode = failures.length > 0 ? 1 : 0;
+    ...slow.map(([name]) => tooSlow(name)),
+  ]);
 }
 
-/** Times in milliseconds by kind of read. */
-function readings() {
+/** Creates the lists of times in milliseconds by kind of read. */
+function createTimes() {
   return {
     'page of 100 users': [],
     'page of 100 users without groups': [],
-    'page of 100 users, at the end': [],
+    'last page of 100 users': [],
     'user by userName': [],
-    'users by the beginning of userName': [],
+    'users by beginning of userName': [],
     'user by externalId': [],
     'user by displayName': [],
-    'user by an e-mail for work': [],
+    'user by work e-mail': [],
     'page of 100 groups without members': [],
     'group by displayName': [],
     'groups of a member, without members': [],
@@ -251,6 +244,7 @@ function readings() {
   };
 }
 
+/** Reads each kind of page once. */
 async function read(send, times, id, groupId) {
   const timed = async (name, path) => {
     const started = performance.now();
@@ -260,16 +254,16 @@ async function read(send, times, id, groupId) {
   const equals = (name, value) => encodeURIComponent(`${name} eq "${value}"`);
   await timed('page of 100 users', '/Users?startIndex=1&count=100');
   await timed('page of 100 users without groups', '/Users?startIndex=1&count=100&excludedAttributes=groups');
-  await timed('page of 100 users, at the end', `/Users?startIndex=${Math.max(1, users - 100)}&count=100`);
+  await timed('last page of 100 users', `/Users?startIndex=${Math.max(1, users - 100)}&count=100`);
   await timed('user by userName', `/Users?filter=${equals('userName', 'Person.7@example.test')}`);
   await timed(
-    'users by the beginning of userName',
+    'users by beginning of userName',
     `/Users?filter=${encodeURIComponent('userName sw "person.7"')}&count=10&excludedAttributes=groups`,
   );
   await timed('user by externalId', `/Users?filter=${equals('externalId', 'e-7')}`);
   await timed('user by displayName', `/Users?filter=${equals('displayName', 'person 7')}`);
   await timed(
-    'user by an e-mail for work',
+    'user by work e-mail',
     `/Users?filter=${encodeURIComponent('emails[type eq "work" and value eq "person.7@example.test"]')}`,
   );
   await timed('page of 100 groups without members', '/Groups?count=100&excludedAttributes=members');
@@ -283,11 +277,7 @@ async function read(send, times, id, groupId) {
   if (id !== undefined) await send('GET', `/Users/${id}`);
 }
 
-function quantile(times, share) {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
+/** Returns the body of the n-th user. */
 function userBody(index) {
   const userName = `Person.${index}@example.test`;
   return {
@@ -303,6 +293,7 @@ function userBody(index) {
   };
 }
 
+/** Runs work for each index, with one loop for each client. */
 async function inParallel(count, work) {
   let next = 0;
   const worker = async () => {
@@ -311,21 +302,21 @@ async function inParallel(count, work) {
   await Promise.all(Array.from({ length: Number(options.clients) }, worker));
 }
 
-/** Address and secret of an endpoint. */
-async function scimEndpoint(url) {
-  const made = await fetch(`${url}/v1/scim-tokens`, {
+/** Creates a SCIM token. @returns address and secret of its endpoint */
+async function createEndpoint({ issuer, managers: [{ url }] }) {
+  const response = await fetch(`${url}/v1/scim-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await issuer.token('admin', ['admin'])}`, 'content-type': 'application/json' },
     body: JSON.stringify({ issuer_id: 'bench', name: 'Import' }),
   });
-  if (made.status !== 201) throw new Error(`no SCIM token: ${made.status} ${await made.text()}`);
-  return { base: `${url}/scim/bench/v2`, secret: (await made.json()).secret };
+  if (response.status !== 201) throw new Error(`no SCIM token: ${response.status} ${await response.text()}`);
+  return { base: `${url}/scim/bench/v2`, secret: (await response.json()).secret };
 }
 
 /**
- * One exchange over a connection that is kept.
- * @returns the text of its answer
- * @throws Error for a failure
+ * Sends one request over a kept connection.
+ * @returns the text of the response
+ * @throws {Error} for a failure
  */
 function exchange(url, method, secret, body) {
   return new Promise((resolve, reject) => {

@@ -4,9 +4,8 @@ import { startPostgres } from '../../libs/postgres/dist/server.js';
 import { startPlainPostgres } from '@gatehouse/testing/plain-postgres';
 
 /**
- * The Postgres of a measurement, in a folder of its own, with the settings that it comes with: the
- * embedded one, or the one whose programs lie in the folder that GATEHOUSE_BENCH_POSTGRES names, as
- * `/usr/lib/postgresql/15/bin`.
+ * Starts the Postgres of a measurement: the embedded one, or the one whose programs are in the
+ * folder GATEHOUSE_BENCH_POSTGRES, such as `/usr/lib/postgresql/15/bin`.
  */
 export async function startServer(directory, settings = {}) {
   const programs = process.env.GATEHOUSE_BENCH_POSTGRES;

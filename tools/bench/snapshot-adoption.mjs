@@ -1,9 +1,6 @@
-// node tools/bench/snapshot-adoption.mjs [connectors] [repeats] [--check] How long the connector
-// gateway (built) takes to receive, check and adopt a snapshot, and the longest time in which it
-// holds the event loop meanwhile, both in
-// CPU time of its thread. Each connector is granted to ten groups. The snapshot comes from
-// a server in a thread of its own; each repeat has other connectors, so that no policy is reused.
-// `--check` fails when the event loop is held for more than 50 ms (median).
+// Usage: node tools/bench/snapshot-adoption.mjs [connectors] [repeats] [--check]
+// Method and limit: docs/benchmarks.md#snapshot-of-a-gateway. Each repeat has other connectors, so
+// that no policy is cached.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
@@ -12,7 +9,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { DirectoryClient } from '../../apps/connector-gateway/dist/directory/directory-client.js';
 import { SnapshotFeed } from '../../apps/connector-gateway/dist/directory/snapshot-feed.js';
 import { compileGrants } from '../../libs/policy/dist/grants.js';
-import { median } from './core-share.mjs';
+import { median } from './statistics.mjs';
 
 const LIMIT_MS = 50;
 const GROUPS = 10;
@@ -37,7 +34,7 @@ function snapshotOf(round, count) {
       id: uuid(round, at),
       slug: `connector-${at}`,
       name: `Connector ${at}`,
-      description: `The tools of the service ${at}`,
+      description: `Tools of service ${at}`,
       endpoint: `https://connector-${at}.example.com/mcp`,
       transport: 'streamable-http',
       auth: { type: 'bearerToken', secrets: { 'bearer_token.token': { id: uuid(9, at), version: 1 } } },
@@ -68,25 +65,25 @@ async function measure() {
   const taken = [];
   for (let round = 0; round <= repeats; round += 1) {
     const found = await adopt(`http://127.0.0.1:${port}/${round}-${connectors}`, connectors);
-    // The first one loads and compiles.
+    // The first round loads and compiles the code.
     if (round === 0) continue;
     held.push(found.held);
     taken.push(found.taken);
   }
   await worker.terminate();
   console.log(
-    `${connectors} connectors: adopted in ${median(taken).toFixed(0)} ms, event loop held for at most ${median(held).toFixed(1)} ms (medians of ${repeats})`,
+    `${connectors} connectors: adopted in ${median(taken).toFixed(0)} ms, event loop blocked for at most ${median(held).toFixed(1)} ms (medians of ${repeats})`,
   );
   if (process.argv.includes('--check') && median(held) > LIMIT_MS) process.exitCode = 1;
 }
 
-/** CPU time of this thread in milliseconds. */
+/** Returns the CPU time of this thread in milliseconds. */
 function threadMs() {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Starts a feed, and stops it at its first snapshot. */
+/** Adopts one snapshot. @returns the total and the longest blocking CPU time, in milliseconds */
 async function adopt(url, connectors) {
   const token = { get: () => Promise.resolve('token'), refused: () => undefined };
   const copies = {

@@ -1,35 +1,27 @@
-// node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>] [--samples 200] [--rounds 1]
-// [--fill] [--check] Readings of a real enterprise manager (built; own process, own Postgres) among
-// millions of charges of 10,000 people, 200 groups and 20 models over 13 months: events and charges
-// come by COPY (apps/enterprise-manager/e2e/spend-fill.ts), cells and sums are made of them. Each
-// size is measured before the database grows to the next one; with --home it is kept, and a later
-// run goes on from the size that it has. Each operation is asked one after the other by one client,
-// with other people, groups and times each time; p50, p95 and p99 in milliseconds over HTTP. The
-// measure of comparison is `GET /v1/me` of the same service. Where others, or the host, had more
-// than 3 % of the cores of the run (`taskset -c 0,1 node …`), a read is measured up to `--rounds`
-// times, and the quietest counts. `--fill` fills and measures nothing, for a run of the same
-// `--home` that only measures. `--check` fails above 50 ms at p99. A million charges take up to 1.5
-// GB on disk.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+// Usage: [taskset -c 0,1] node tools/bench/spend-reads.mjs [--at 2,5,20] [--home <folder>]
+// [--samples 200] [--rounds 1] [--fill] [--check]
+// Method and limits: docs/benchmarks.md#spend. `--at` gives millions of charges; each needs up to
+// 1.5 GB on disk. With `--home`, a later run continues from the existing charges. `--fill` only
+// fills the database. A read is repeated up to `--rounds` times while others disturb it. Linux only.
+import { loadavg } from 'node:os';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startServer } from './server.mjs';
-import pg from 'pg';
-import { ownCores, shareOfOthers } from './core-share.mjs';
-import { adminUrlOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { ownCores, startShareOfOthers } from './core-share.mjs';
+import { connect, get, withManagers } from './real-manager.mjs';
+import { quantile } from './statistics.mjs';
+import { percent, printHeadings, printRow } from './table.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.meta.url);
 const { fillSpend, modelName, uuidOf } = await import(fill.href);
 
 const LIMIT_MS = 50;
-/** Share of the cores that others may have without being in the way. */
+/** A read is not repeated when others had at most this share of the cores. */
 const QUIET = 0.03;
 const [PEOPLE, GROUPS, MODELS, MONTHS_MS] = [10_000, 200, 20, 395 * 86_400_000];
 const MILLION = 1_000_000;
+/** Settings of a run that only fills: fast, without protection against a crash. */
+const FILLING = { fsync: 'off', wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '4GB', autovacuum: 'off' };
 
 const { values } = parseArgs({
   options: {
@@ -43,44 +35,28 @@ const { values } = parseArgs({
 });
 const sizes = values.at.split(',').map(Number);
 const [samples, rounds] = [Number(values.samples), Number(values.rounds)];
-const home = values.home === undefined ? mkdtempSync(join(tmpdir(), 'gatehouse-bench-')) : resolve(values.home);
-mkdirSync(home, { recursive: true });
-execFileSync('chmod', ['755', home]);
-
 const people = Array.from({ length: PEOPLE }, (_, at) => `person-${at}`);
 const groups = Array.from({ length: GROUPS }, (_, at) => uuidOf(`group ${at}`));
 const end = new Date();
-// What is filled in need not outlive a crash; what is measured runs on the settings of the server
-// as it comes.
-const FILLING = { fsync: 'off', wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '4GB', autovacuum: 'off' };
-const postgres = await startServer(join(home, 'postgres'), values.fill ? FILLING : {});
-const issuer = await startIssuer();
-let manager;
-try {
-  const urls = await postgres.database('enterprise_manager');
-  const adminUrl = adminUrlOf(postgres, urls);
-  manager = await startManager(issuer, { ...onDatabase(urls), SPEND_EXPORT_ENABLED: 'true' });
-  const database = new pg.Client({ connectionString: adminUrl });
-  // The server ends before the client when a measurement fails.
-  database.on('error', () => undefined);
-  await database.connect();
+const options = {
+  home: values.home,
+  settings: values.fill ? FILLING : {},
+  env: () => ({ SPEND_EXPORT_ENABLED: 'true' }),
+};
+await withManagers(options, async (bench) => {
+  const database = await connect(bench.adminUrl);
   for (const size of sizes) {
-    await growTo(database, adminUrl, Math.round(size * MILLION));
-    if (!values.fill) await measure(manager.url, size);
+    await growTo(database, bench.adminUrl, Math.round(size * MILLION));
+    if (!values.fill) await measure(bench, size);
   }
   await database.end();
-} finally {
-  await manager?.end();
-  issuer.close();
-  await postgres.stop();
-  if (values.home === undefined) rmSync(home, { recursive: true, force: true });
-}
+});
 
-/** Adds the charges that are missing, spread over all months. */
+/** Adds the missing charges, distributed over all months. */
 async function growTo(database, adminUrl, last) {
   const count = async () => Number((await database.query('SELECT count(*) FROM charges')).rows[0].count);
   const first = await count();
-  if (first >= last) return console.log(`\n${first} charges are there`);
+  if (first >= last) return console.log(`\n${first} charges exist`);
   const begun = performance.now();
   await fillSpend(adminUrl, {
     first,
@@ -99,30 +75,85 @@ async function growTo(database, adminUrl, last) {
   );
 }
 
-async function measure(url, size) {
-  const [auditor, own] = [await issuer.token('auditor', ['auditor']), await issuer.token('person-7')];
-  const some = (list) => list[Math.floor(Math.random() ** 2 * list.length)];
-  const time = () => new Date(end.getTime() - Math.random() * (MONTHS_MS - 86_400_000)).toISOString();
+async function measure({ issuer, postgres, managers: [{ url, child }] }, size) {
+  const auditor = await issuer.token('auditor', ['auditor']);
+  const reads = readsOf(await middleOf(url, auditor), await issuer.token('person-7'));
+  console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
+  printHeadings([`Read at ${size} million charges`, 'p50 ms', 'p95 ms', 'p99 ms', 'p50 to `GET /v1/me`', 'others on the cores']);
+  const readOthers = startShareOfOthers(ownCores(), [postgres.pid, child.pid]);
+  let base;
+  for (const [name, request] of Object.entries(reads)) {
+    const { times, others } = await quietestOf(readOthers, () => timesOf(url, request, auditor));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(times, share));
+    base ??= p50;
+    printRow([name, ...[p50, p95, p99, p50 / base].map((figure) => figure.toFixed(1)), percent(others)]);
+    if (values.check && p99 > LIMIT_MS) {
+      console.error(`${name}: p99 of ${p99.toFixed(1)} ms is above ${LIMIT_MS} ms`);
+      process.exitCode = 1;
+    }
+  }
+  await measureExports(url, auditor);
+}
+
+/** Repeats a measurement until others do not disturb it. @returns the least disturbed result */
+async function quietestOf(readOthers, measureTimes) {
+  let best;
+  for (let round = 0; round < rounds && !(best?.others <= QUIET); round += 1) {
+    readOthers();
+    const times = await measureTimes();
+    const others = readOthers();
+    if (best === undefined || others < best.others) best = { times, others };
+  }
+  return best;
+}
+
+async function measureExports(url, token) {
+  console.log();
+  printHeadings(['Export', 'first byte ms', 'total ms', 'MB']);
+  for (const query of [{}, { group_by: 'user,model' }, { group_by: 'model,provider', from: '2020-01-01' }]) {
+    const begun = performance.now();
+    const response = await fetch(`${url}/v1/budgets/spend/export?${new URLSearchParams(query)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    if (response.status !== 200) throw new Error(`export: ${response.status} ${await response.text()}`);
+    const first = performance.now() - begun;
+    let bytes = 0;
+    for await (const chunk of response.body) bytes += chunk.length;
+    const name = new URLSearchParams(query).toString() || 'by user, 30 days';
+    printRow([name, first.toFixed(0), (performance.now() - begun).toFixed(0), (bytes / 1e6).toFixed(1)]);
+  }
+}
+
+/** Returns a random element; the first ones are more frequent. */
+function pick(list) {
+  return list[Math.floor(Math.random() ** 2 * list.length)];
+}
+
+function randomTime() {
+  return new Date(end.getTime() - Math.random() * (MONTHS_MS - 86_400_000)).toISOString();
+}
+
+/** Returns the measured requests by name: each call returns path, query, and a user's own token. */
+function readsOf(middle, own) {
   const [large] = groups;
-  const cursors = await middleOf(url, auditor);
-  const reads = {
+  return {
     'GET /v1/me (comparison)': () => ['/v1/me', {}, own],
-    'breakdown of a person': () => ['/v1/budgets/breakdown', { scope: 'user', subject_id: some(people) }],
-    'breakdown of a group': () => ['/v1/budgets/breakdown', { scope: 'group', subject_id: some(groups) }],
+    'breakdown of a user': () => ['/v1/budgets/breakdown', { scope: 'user', subject_id: pick(people) }],
+    'breakdown of a group': () => ['/v1/budgets/breakdown', { scope: 'group', subject_id: pick(groups) }],
     'breakdown of the largest group': () => ['/v1/budgets/breakdown', { scope: 'group', subject_id: large }],
     'breakdown of the largest group, year': () => [
       '/v1/budgets/breakdown',
       { scope: 'group', subject_id: large, period: 'year' },
     ],
-    'slice of a group by person': () => [`/v1/budgets/groups/${some(groups)}`, { dimension: 'user' }],
-    'slice of a person by group': () => [`/v1/budgets/users/${some(people)}`, { dimension: 'group' }],
+    'slice of a group by user': () => [`/v1/budgets/groups/${pick(groups)}`, { dimension: 'user' }],
+    'slice of a user by group': () => [`/v1/budgets/users/${pick(people)}`, { dimension: 'group' }],
     'series of 30 days': () => ['/v1/budgets/spend', {}],
     'series of 30 days, a model': () => ['/v1/budgets/spend', { model: modelName(3) }],
-    'series of 30 days, a person': () => ['/v1/budgets/spend', { subject_id: some(people) }],
+    'series of 30 days, a user': () => ['/v1/budgets/spend', { subject_id: pick(people) }],
     'series of 30 days, the largest group': () => ['/v1/budgets/spend', { scope: 'group', subject_id: large }],
-    'series of 400 days, a person': () => [
+    'series of 400 days, a user': () => [
       '/v1/budgets/spend',
-      { scope: 'user', subject_id: some(people), from: '2020-01-01' },
+      { scope: 'user', subject_id: pick(people), from: '2020-01-01' },
     ],
     'series of 400 days': () => ['/v1/budgets/spend', { from: '2020-01-01' }],
     'series of 400 days, a model': () => ['/v1/budgets/spend', { from: '2020-01-01', model: modelName(3) }],
@@ -131,97 +162,45 @@ async function measure(url, size) {
       { scope: 'group', subject_id: large, from: '2020-01-01' },
     ],
     'own series of 30 days': () => ['/v1/me/budgets/spend', {}, own],
-    'charges, newest': () => ['/v1/budgets/charges', {}],
-    'charges, from the middle': () => ['/v1/budgets/charges', { cursor: cursors.charges }],
-    'charges until some time': () => ['/v1/budgets/charges', { to: time() }],
-    'charges of a model': () => ['/v1/budgets/charges', { model: modelName(5), to: time() }],
+    'newest charges': () => ['/v1/budgets/charges', {}],
+    'charges from the middle': () => ['/v1/budgets/charges', { cursor: middle }],
+    'charges until a time': () => ['/v1/budgets/charges', { to: randomTime() }],
+    'charges of a model': () => ['/v1/budgets/charges', { model: modelName(5), to: randomTime() }],
     'charges of a rare model': () => ['/v1/budgets/charges', { model: modelName(MODELS - 1) }],
-    'charges that groups paid': () => ['/v1/budgets/charges', { scope: 'group', to: time() }],
-    'charges of one payer': () => ['/v1/budgets/charges', { subject_id: some(people) }],
-    'charges of the largest group': () => ['/v1/budgets/charges', { scope: 'group', subject_id: large, to: time() }],
+    'charges of groups': () => ['/v1/budgets/charges', { scope: 'group', to: randomTime() }],
+    'charges of one payer': () => ['/v1/budgets/charges', { subject_id: pick(people) }],
+    'charges of the largest group': () => ['/v1/budgets/charges', { scope: 'group', subject_id: large, to: randomTime() }],
     'charges of the largest group, a rare model': () => [
       '/v1/budgets/charges',
       { scope: 'group', subject_id: large, model: modelName(MODELS - 1) },
     ],
     'own charges': () => ['/v1/me/budgets/charges', {}, own],
-    'events, newest': () => ['/v1/budgets/events', {}],
-    'events of one person': () => ['/v1/budgets/events', { auth_subject: some(people) }],
-    'events of a model': () => ['/v1/budgets/events', { model: modelName(5), to: time() }],
+    'newest events': () => ['/v1/budgets/events', {}],
+    'events of one user': () => ['/v1/budgets/events', { auth_subject: pick(people) }],
+    'events of a model': () => ['/v1/budgets/events', { model: modelName(5), to: randomTime() }],
     'events with a rare outcome': () => ['/v1/budgets/events', { outcome: 'blocked_downstream' }],
-    'events that were delivered': () => ['/v1/budgets/events', { outcome: 'delivered', to: time() }],
+    'delivered events': () => ['/v1/budgets/events', { outcome: 'delivered', to: randomTime() }],
     'own events': () => ['/v1/me/budgets/events', {}, own],
   };
-  console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
-  console.log(
-    `| Read at ${size} million charges | p50 ms | p95 ms | p99 ms | p50 to \`GET /v1/me\` | others on the cores |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
-  );
-  const othersSince = shareOfOthers(ownCores(), [postgres.pid, manager.child.pid]);
-  let base;
-  for (const [name, request] of Object.entries(reads)) {
-    let best;
-    for (let round = 0; round < rounds && !(best?.others <= QUIET); round += 1) {
-      othersSince();
-      const at = percentiles(await timesOf(url, request, auditor));
-      const others = othersSince();
-      if (best === undefined || others < best.others) best = { at, others };
-    }
-    const { at, others } = best;
-    base ??= at(0.5);
-    const cells = [at(0.5), at(0.95), at(0.99)].map((ms) => ms.toFixed(1));
-    const share = `${Math.round(100 * others)} %`;
-    console.log(`| ${name} | ${cells.join(' | ')} | ${(at(0.5) / base).toFixed(1)} | ${share} |`);
-    if (values.check && at(0.99) > LIMIT_MS) {
-      console.error(`${name}: p99 of ${cells[2]} ms is above ${LIMIT_MS} ms`);
-      process.exitCode = 1;
-    }
-  }
-  console.log('\n| Export | first byte ms | whole ms | MB |\n| --- | ---: | ---: | ---: |');
-  for (const query of [{}, { group_by: 'user,model' }, { group_by: 'model,provider', from: '2020-01-01' }]) {
-    const begun = performance.now();
-    const response = await fetch(`${url}/v1/budgets/spend/export?${new URLSearchParams(query)}`, {
-      headers: { authorization: `Bearer ${auditor}` },
-    });
-    if (response.status !== 200) throw new Error(`export: ${response.status} ${await response.text()}`);
-    const first = performance.now() - begun;
-    let bytes = 0;
-    for await (const chunk of response.body) bytes += chunk.length;
-    const name = new URLSearchParams(query).toString() || 'by person, 30 days';
-    console.log(
-      `| ${name} | ${first.toFixed(0)} | ${(performance.now() - begun).toFixed(0)} | ${(bytes / 1e6).toFixed(1)} |`,
-    );
-  }
 }
 
-/** Milliseconds that each of the requests took, after a few that do not count. */
+/** Returns the milliseconds of each request, after ten that are not measured. */
 async function timesOf(url, request, auditor) {
   const times = [];
   for (let round = -10; round < samples; round += 1) {
     const [path, query, token = auditor] = request();
     const begun = performance.now();
-    await get(url, path, query, token);
+    // The answer for a user without a budget and without spend is 404.
+    await get(`${url}${path}?${new URLSearchParams(query)}`, token, [200, 404]);
     if (round >= 0) times.push(performance.now() - begun);
   }
   return times;
 }
 
-/** A cursor that is far from the beginning of the list. */
+/** Returns a cursor after the first 20,000 charges. */
 async function middleOf(url, token) {
-  const page = JSON.parse(await get(url, '/v1/budgets/charges', { limit: 10_000 }, token));
-  const next = JSON.parse(await get(url, '/v1/budgets/charges', { limit: 10_000, cursor: page.next_cursor }, token));
-  return { charges: next.next_cursor };
-}
-
-async function get(url, path, query, token) {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const text = await response.text();
-  // A person who has neither a budget nor spend is 404: that is an answer too.
-  if (response.status !== 200 && response.status !== 404) throw new Error(`${path}: ${response.status} ${text}`);
-  return text;
-}
-
-function percentiles(times) {
-  const sorted = times.toSorted((one, other) => one - other);
-  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  const list = async (query) =>
+    JSON.parse(await get(`${url}/v1/budgets/charges?${new URLSearchParams({ limit: 10_000, ...query })}`, token));
+  const { next_cursor: cursor } = await list({});
+  return (await list({ cursor })).next_cursor;
 }

@@ -1,147 +1,111 @@
-// node tools/bench/usage-ingest.mjs [batches] [clients] [rounds] [replicas] [--check] Usage events
-// a second that real enterprise managers (built, 2 processes) settle in batches of 1,000 from
-// several clients, for 10,000 people with budgets of which half pay by their group, three models,
-// on a Postgres of its own; half of the events settle a reservation. Services, Postgres and this
-// driver are tied to the same two cores. Beside it, in turns in one run: a bare INSERT of the same
-// rows (each event with its charge, 1,000 in one transaction, the same indexes) by as many clients.
-// Prints events a second, the ratio, and the CPU time for each event; at the end the ledger is
-// added up in SQL and must agree. With --check the run fails when two cores could do fewer than
-// 10,000 a second by the CPU time of services and Postgres, and when fewer were done by the clock
-// in rounds in which others had at most a tenth of the cores. Linux only.
+// Usage: node tools/bench/usage-ingest.mjs [batches] [clients] [rounds] [replicas] [--check]
+// Method and limits: docs/benchmarks.md#usage. Linux only.
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { Agent } from 'node:http';
+import { loadavg } from 'node:os';
 import pg from 'pg';
-import { startServer } from './server.mjs';
-import { busySeconds, cpuSeconds, median, serverSeconds, tie } from './core-share.mjs';
-import { gatewaysOf, onDatabase, startIssuer, startManager } from './real-manager.mjs';
+import { bindToCores, checkRate, startCpuMeter } from './core-share.mjs';
+import { gatewaysOf, postJson, withManagers } from './real-manager.mjs';
+import { median } from './statistics.mjs';
+import { percent, printTable } from './table.mjs';
 
 const LIMIT = 10_000;
 const CORES = [0, 1];
-/** A round counts by the clock when others had at most this share of the cores. */
-const QUIET = 0.1;
 const PEOPLE = 10_000;
 const GROUPS = 20;
 const BATCH = 1_000;
-/**
- * Batches of each client before anything is measured: what runs for the first time is compiled
- * meanwhile.
- */
+/** Batches of each client in the first round, in which the engine compiles the code. */
 const WARM_UP = 8;
-const WEIGHTS = weights();
-const [BARE, JUDGED] = ['bare INSERT of events with their charges', 'usage, some people more than others'];
+const WEIGHTS = cumulativeWeights();
+const [BARE, CHECKED] = ['bare INSERT of events with their charges', 'usage, skewed distribution of users'];
 const KINDS = {
-  [BARE]: { send: bareInsert, anyone: somebody },
-  [JUDGED]: { send: report, anyone: somebody },
-  'usage, of all people alike': { send: report, anyone: anybody },
+  [BARE]: { send: insertBare, randomUser: skewedUser },
+  [CHECKED]: { send: report, randomUser: skewedUser },
+  'usage, uniform distribution of users': { send: report, randomUser: uniformUser },
 };
 const MODELS = ['gpt-large', 'gpt-small', 'gpt-mini'];
 
 const flags = process.argv.slice(2);
 const numbers = flags.filter((flag) => !flag.startsWith('--')).map(Number);
 const [batches = 15, clients = 8, rounds = 3, replicas = 2] = numbers;
-const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-chmodSync(home, 0o755);
-tie(process.pid, CORES);
-const postgres = await startServer(join(home, 'postgres'));
-const urls = await postgres.database('enterprise_manager');
-const issuer = await startIssuer();
-const managers = [];
-for (let n = 0; n < replicas; n += 1) {
-  const manager = await startManager(issuer, {
-    ...onDatabase(urls),
-    GATEWAYS: gatewaysOf(issuer, { ai: ['ai-gateway-1'] }),
-  });
-  managers.push({ ...manager, agent: new Agent({ keepAlive: true }) });
-}
-const database = new pg.Pool({ connectionString: urls.ownerUrl, max: clients });
-const token = await issuer.token('gateway', ['gateway']);
 const catalog = randomUUID();
 const groups = Array.from({ length: GROUPS }, () => randomUUID());
 let sent = 0;
 
-try {
-  await fill();
-  await bareTable();
-  const results = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
+bindToCores(process.pid, CORES);
+const env = (issuer) => ({ GATEWAYS: gatewaysOf(issuer, { ai: ['ai-gateway-1'] }) });
+await withManagers({ replicas, env }, async ({ managers, ...started }) => {
+  const bench = {
+    ...started,
+    managers: managers.map((manager) => ({ ...manager, agent: new Agent({ keepAlive: true }) })),
+    database: new pg.Pool({ connectionString: started.ownerUrl, max: clients }),
+    token: await started.issuer.token('gateway', ['gateway']),
+  };
+  bench.database.on('error', () => undefined);
+  await fill(bench);
+  await bench.database.query('CREATE TABLE bare_events (LIKE usage_events INCLUDING ALL)');
   const load = loadavg()[0].toFixed(1);
+  print(await measure(bench), load);
+  await checkLedger(bench);
+  await bench.database.end();
+});
+
+async function measure(bench) {
+  const results = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [kind, { send, anyone }] of Object.entries(KINDS)) {
-      const measured = await run(send, anyone, round === 0 ? WARM_UP : batches);
+    for (const [kind, { send, randomUser }] of Object.entries(KINDS)) {
+      const measured = await run(bench, send, randomUser, round === 0 ? WARM_UP : batches);
       if (round > 0) results[kind].push(measured);
     }
   }
-  print(results, load);
-  await addUp();
-} finally {
-  await database.end();
-  for (const manager of managers) await manager.end();
-  issuer.close();
-  await postgres.stop();
-  rmSync(home, { recursive: true, force: true });
+  return results;
 }
 
-/** Lets all clients send their batches, which are made beforehand. */
-async function run(send, anyone, batches) {
+/** Prepares the batches of all clients, then measures how fast they are sent. */
+async function run(bench, send, randomUser, batchesEach) {
   const queues = [];
   for (let client = 0; client < clients; client += 1) {
-    const queue = Array.from({ length: batches }, () => reports(anyone));
-    if (send === report) for (const batch of queue) await reserve(batch);
+    const queue = Array.from({ length: batchesEach }, () => createBatch(bench, randomUser));
+    if (send === report) for (const batch of queue) await reserve(bench, batch);
     queues.push(send === report ? queue.map((events) => JSON.stringify({ events })) : queue);
   }
-  const [before, busyBefore, begun] = [usedBy(), busySeconds(CORES), performance.now()];
+  const meter = startCpuMeter(CORES, bench);
   await Promise.all(
     queues.map(async (queue, client) => {
-      for (const batch of queue) await send(batch, client);
+      for (const batch of queue) await send(bench, batch, client);
     }),
   );
-  const passed = (performance.now() - begun) / 1_000;
-  const used = usedBy().map((seconds, at) => seconds - before[at]);
-  const others = (busySeconds(CORES) - busyBefore - used.reduce((sum, one) => sum + one)) / passed / CORES.length;
-  const events = clients * batches * BATCH;
-  const [services, server, driver] = used.map((seconds) => (seconds / events) * 1e6);
-  return { rate: events / passed, services, server, driver, others: Math.max(0, others) };
+  const events = clients * batchesEach * BATCH;
+  const measured = meter(events);
+  return { ...measured, rate: events / measured.seconds };
 }
 
 function print(results, load) {
   const middle = (name, field) => median(results[name].map((one) => one[field]));
   const possible = (name) => (CORES.length * 1e6) / (middle(name, 'services') + middle(name, 'server'));
   console.log(
-    `load average before ${load}, ${clients} clients, ${replicas} services, ${PEOPLE} people, ${sent} events settled`,
+    `load average before ${load}, ${clients} clients, ${replicas} services, ${PEOPLE} users, ${sent} events settled`,
   );
-  console.log(
-    '| 1,000 events at a time | events/s | ratio to bare | CPU µs an event: services | Postgres | driver | 2 cores could do | others on the cores |',
+  printTable(
+    ['1,000 events at a time', 'events/s', 'ratio to bare', 'CPU µs an event: services', 'Postgres', 'driver', '2 cores could do', 'others on the cores'],
+    Object.keys(KINDS).map((name) => {
+      const rate = middle(name, 'rate');
+      const figures = ['services', 'server', 'driver'].map((field) => Math.round(middle(name, field)));
+      const ratio = (rate / middle(BARE, 'rate')).toFixed(2);
+      return [name, Math.round(rate), ratio, ...figures, Math.round(possible(name)), percent(middle(name, 'others'))];
+    }),
   );
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-  for (const name of Object.keys(KINDS)) {
-    const rate = middle(name, 'rate');
-    const cells = [name, Math.round(rate), (rate / middle(BARE, 'rate')).toFixed(2)];
-    cells.push(...['services', 'server', 'driver'].map((field) => Math.round(middle(name, field))));
-    cells.push(Math.round(possible(name)), `${Math.round(100 * middle(name, 'others'))} %`);
-    console.log(`| ${cells.join(' | ')} |`);
-  }
-  if (!flags.includes('--check')) return;
-  const quiet = results[JUDGED].filter(({ others }) => others <= QUIET).map(({ rate }) => rate);
-  for (const [how, rate] of [
-    ['by CPU time', possible(JUDGED)],
-    ...(quiet.length > 0 ? [['by the clock', median(quiet)]] : []),
-  ]) {
-    if (rate >= LIMIT) continue;
-    console.error(`${Math.round(rate)} events a second ${how}, below ${LIMIT}`);
-    process.exitCode = 1;
-  }
-  console.log(`\n${quiet.length} of ${results[JUDGED].length} rounds were judged by the clock too`);
+  if (flags.includes('--check'))
+    checkRate({ name: CHECKED, limit: LIMIT, unit: 'events', possible: possible(CHECKED), rounds: results[CHECKED] });
 }
 
-/** Somebody: all alike. */
-function anybody() {
+/** Returns a random user; all have the same probability. */
+function uniformUser() {
   return Math.floor(Math.random() * PEOPLE);
 }
 
-/** Somebody as people differ (Zipf): the n-th of them calls 1/n as often as the first. */
-function somebody() {
+/** Returns a random user; the n-th user has 1/n of the probability of the first (Zipf). */
+function skewedUser() {
   const at = Math.random() * WEIGHTS.at(-1);
   let [low, high] = [0, PEOPLE - 1];
   while (low < high) {
@@ -152,16 +116,17 @@ function somebody() {
   return low;
 }
 
-/** What the first n people have together. */
-function weights() {
-  let sum = 0;
-  return Array.from({ length: PEOPLE }, (_, at) => (sum += 1 / (at + 1)));
+/** Returns the sum of the weights of the first n users, for each n. */
+function cumulativeWeights() {
+  let total = 0;
+  return Array.from({ length: PEOPLE }, (_, at) => (total += 1 / (at + 1)));
 }
 
-function reports(anyone) {
+/** Creates a batch of usage reports. */
+function createBatch({ issuer }, randomUser) {
   const event_time = new Date().toISOString();
   return Array.from({ length: BATCH }, () => {
-    const person = anyone();
+    const person = randomUser();
     const prompt_tokens = 500 + Math.floor(Math.random() * 5_000);
     const completion_tokens = Math.floor(Math.random() * 900);
     const model = MODELS[person % MODELS.length];
@@ -189,8 +154,8 @@ function reports(anyone) {
   });
 }
 
-/** What admissions have left behind for every other report. */
-async function reserve(batch) {
+/** Creates reservations for every second report, as admissions do. */
+async function reserve({ database, issuer }, batch) {
   const admitted = batch.filter((_, at) => at % 2 === 0);
   await database.query(
     `WITH made AS (
@@ -213,6 +178,7 @@ async function reserve(batch) {
   );
 }
 
+/** Returns the id of the reservation of a first attempt, as admissions compute it. */
 function reservationId(interactionId) {
   const hash = createHash('sha256')
     .update(JSON.stringify([interactionId, 1]))
@@ -223,32 +189,18 @@ function reservationId(interactionId) {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** One batch over HTTP, every item of which must be charged. */
-async function report(body, client) {
+/** Reports one batch over HTTP. @throws {Error} when an item is not charged */
+async function report({ managers, token }, body, client) {
   const { url, agent } = managers[client % managers.length];
-  const text = await new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const sending = request(`${url}/webhooks/budgets/usage`, { method: 'POST', agent, headers }, (answer) => {
-      const parts = [];
-      answer.on('data', (part) => parts.push(part));
-      answer.on('end', () => resolve(Buffer.concat(parts).toString()));
-    });
-    sending.on('error', reject).end(body);
-  });
+  const text = await postJson(`${url}/webhooks/budgets/usage`, agent, token, body);
   const charged = text.split('"status":"charged"').length - 1;
   if (charged !== BATCH) throw new Error(`${charged} of ${BATCH} were charged: ${text.slice(0, 300)}`);
   sent += BATCH;
 }
 
-/** The same rows, by a program that does nothing else. */
-async function bareInsert(events) {
+/** Inserts the same rows directly: each event with its charge. */
+async function insertBare({ database }, events) {
   const connection = await database.connect();
-  const ids = events.map(() => randomUUID());
-  const each = (value) => events.map(value);
   try {
     await connection.query('BEGIN');
     await connection.query({
@@ -260,20 +212,7 @@ async function bareInsert(events) {
            200, 1234, raw_usage::json, scope, subject, 'month', 0.012345678, 'reported', usage::json, $12
          FROM unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
            AS e (event_time, id, interaction_id, attempt, issuer, subject, model, outcome, raw_usage, usage, scope)`,
-      values: [
-        each(({ event_time }) => event_time),
-        ids,
-        each(({ interaction_id }) => interaction_id),
-        each(({ attempt }) => attempt),
-        each(({ principal }) => principal.issuer),
-        each(({ principal }) => principal.subject),
-        each(({ model }) => model),
-        each(({ outcome }) => outcome),
-        each(({ raw_usage }) => JSON.stringify(raw_usage)),
-        each(({ raw_usage }) => `{"input":${raw_usage.prompt_tokens},"output":${raw_usage.completion_tokens}}`),
-        each((_, at) => (at % 2 === 0 ? 'user' : 'group')),
-        catalog,
-      ],
+      values: bareValues(events),
     });
     await connection.query('COMMIT');
   } finally {
@@ -281,23 +220,27 @@ async function bareInsert(events) {
   }
 }
 
-async function bareTable() {
-  await database.query('CREATE TABLE bare_events (LIKE usage_events INCLUDING ALL)');
+/** Returns the columns of the bare INSERT. */
+function bareValues(events) {
+  const each = (value) => events.map(value);
+  return [
+    each(({ event_time }) => event_time),
+    each(() => randomUUID()),
+    each(({ interaction_id }) => interaction_id),
+    each(({ attempt }) => attempt),
+    each(({ principal }) => principal.issuer),
+    each(({ principal }) => principal.subject),
+    each(({ model }) => model),
+    each(({ outcome }) => outcome),
+    each(({ raw_usage }) => JSON.stringify(raw_usage)),
+    each(({ raw_usage }) => `{"input":${raw_usage.prompt_tokens},"output":${raw_usage.completion_tokens}}`),
+    each((_, at) => (at % 2 === 0 ? 'user' : 'group')),
+    catalog,
+  ];
 }
 
-/**
- * CPU time that the services, Postgres with all of its processes, and this driver have used, in
- * seconds.
- */
-function usedBy() {
-  const services = managers.reduce((total, { child }) => total + cpuSeconds(child.pid), 0);
-  return [services, serverSeconds(postgres.pid), cpuSeconds(process.pid)];
-}
-
-/**
- * People, of whom half have a budget of their own and the others one of their group, and prices.
- */
-async function fill() {
+/** Creates users, budgets for half of them and for all groups, and prices. */
+async function fill({ database, issuer }) {
   await database.query(
     `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, search_key, active, source, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'person-' || n, 'person-' || n, 'person-' || n, 'Person ' || n, 'person ' || n, TRUE, 'sign_in', now(), now()
@@ -320,6 +263,10 @@ async function fill() {
      UNION ALL SELECT id, 'group', 'month', 10000000 FROM unnest($2::text[]) AS g (id)`,
     [PEOPLE, groups],
   );
+  await createPrices(database);
+}
+
+async function createPrices(database) {
   const entries = MODELS.map((model, at) => ({
     provider: 'openai',
     model,
@@ -331,8 +278,8 @@ async function fill() {
   );
 }
 
-/** The sums of the ledger, which must be those of its charges. */
-async function addUp() {
+/** @throws {Error} when counts or sums of the ledger differ from its charges */
+async function checkLedger({ database }) {
   const { rows } = await database.query(`
     SELECT (SELECT count(*) FROM charges)::int AS charges, (SELECT count(*) FROM usage_events)::int AS events, (SELECT count(*) FROM usage_claims)::int AS claims,
       (SELECT sum(charge_count) FROM spend_daily)::int AS counted, (SELECT sum(charged_usd) FROM charges)::text AS charged,
@@ -342,6 +289,6 @@ async function addUp() {
   const counts = new Set([sent, charges, events, claims, counted]);
   const sums = new Set([charged, used, daily, totals]);
   if (counts.size > 1 || sums.size > 1 || Number(reserved) !== 0)
-    throw new Error(`the ledger does not add up: ${JSON.stringify({ sent, ...rows[0] })}`);
-  console.log(`\nThe ledger adds up: ${charges} charges of ${charged} USD together.`);
+    throw new Error(`the sums of the ledger differ: ${JSON.stringify({ sent, ...rows[0] })}`);
+  console.log(`\nThe sums of the ledger are right: ${charges} charges, ${charged} USD.`);
 }

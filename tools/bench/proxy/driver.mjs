@@ -1,14 +1,14 @@
-// node driver.mjs JSON with { port, clients, seconds, warmUpSeconds, pid } Closed loop over raw
-// sockets: each client has one connection and one session and sends the next tools/call when the
-// answer to the last one is there and right. A raw socket costs the driver a fraction of what an
-// HTTP client would. Prints one JSON object.
+// Usage: node driver.mjs '{ port, clients, seconds, warmUpSeconds, pid }'
+// A closed loop over raw sockets, which need less CPU than an HTTP client: each client has one
+// connection and one session and sends the next tools/call after a correct response. Prints one JSON
+// object.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 const { port, clients, seconds, warmUpSeconds, pid } = JSON.parse(process.argv[2]);
 const TICKS_PER_SECOND = 100;
 
-/** One keep-alive connection; `send` resolves with the head and the body of the next response. */
+/** A keep-alive connection. `send` resolves with head and body of the next response. */
 class Connection {
   constructor() {
     this.received = Buffer.alloc(0);

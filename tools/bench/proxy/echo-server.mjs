@@ -1,5 +1,5 @@
-// node echo-server.mjs http PORT | stdio The smallest MCP server that the drivers need: initialize,
-// tools/list, tools/call of `echo`. Stateless, JSON answers.
+// Usage: node echo-server.mjs http PORT, or node echo-server.mjs stdio
+// A small stateless MCP server with JSON responses: initialize, tools/list, tools/call of `echo`.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -26,7 +26,7 @@ function serveHttp(port) {
       if (message.id === undefined) return response.writeHead(202, { 'content-length': 0 }).end();
       const body = answer(message);
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      // With an id from the server the session guard of a proxy has something to guard.
+      // The id lets the session pass of a proxy do its work.
       if (message.method === 'initialize') headers['mcp-session-id'] = randomUUID();
       response.writeHead(200, headers).end(body);
     });

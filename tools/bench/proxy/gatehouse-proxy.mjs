@@ -1,5 +1,5 @@
-// node gatehouse-proxy.mjs PORT UPSTREAM_PORT | node gatehouse-proxy.mjs PORT stdio COMMAND…
-// The proxy as `gatehouse run` starts it, with every pass that is on by default.
+// Usage: node gatehouse-proxy.mjs PORT UPSTREAM_PORT, or node gatehouse-proxy.mjs PORT stdio COMMAND…
+// The proxy of `gatehouse run` with its default passes.
 import { spawn } from 'node:child_process';
 import { createProxy } from '../../../libs/proxy/dist/proxy.js';
 

@@ -1,13 +1,13 @@
-// node http-pipe.mjs PORT UPSTREAM_PORT What a hop through Node costs when nothing is checked:
-// node:http on both sides, streams piped, connections kept.
-import { Agent, createServer, request as call } from 'node:http';
+// Usage: node http-pipe.mjs PORT UPSTREAM_PORT
+// Connects two node:http streams on kept connections, without any check.
+import { Agent, createServer, request as sendRequest } from 'node:http';
 
 const [port, upstreamPort] = process.argv.slice(2).map(Number);
 const agent = new Agent({ keepAlive: true });
 
 createServer((request, response) => {
   const { method, url: path, headers } = request;
-  const upstream = call({ host: '127.0.0.1', port: upstreamPort, method, path, headers, agent }, (answer) => {
+  const upstream = sendRequest({ host: '127.0.0.1', port: upstreamPort, method, path, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
     answer.pipe(response);
   });
