@@ -1,5 +1,5 @@
-// node tools/build/build.mjs [--quiet] [project folder …]
-// Builds the named projects, or all; see projects.mjs. An older Node could not even load that.
+// Usage: node tools/build/build.mjs [--quiet] [project folder …]
+// Builds the given projects, or all. An older Node cannot load projects.mjs, so the check precedes it.
 import { requireNode } from './node-version.mjs';
 
 requireNode();

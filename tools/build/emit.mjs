@@ -4,19 +4,14 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { swcOptions } from './swc.mjs';
 
-/**
- * The record of a build in `dist`: the hash of the compiler, and of each source by its path below
- * `src`.
- */
+/** The file in `dist` with the hash of the compiler and of each source, by its path below `src`. */
 export const RECORD = '.build.json';
 /** Folders in `dist` that another step fills. */
 export const STEP_FOLDERS = ['web', 'bundle'];
-/**
- * Milliseconds after which the temporary folder of another build is left over from a killed one.
- */
+/** Milliseconds after which a temporary folder belongs to a killed build. */
 const LEFTOVER_AGE = 3_600_000;
 
-/** A short hash of texts and files' contents. */
+/** Returns a hash of texts and contents of files. */
 export const hashOf = (...contents) => {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content).update('\0');
@@ -39,12 +34,10 @@ const readRecord = (file) => {
 
 /**
  * Emits each `*.ts` below `<project>/src` as ES modules with source maps into `<project>/dist`.
- * Only sources that have changed since the last build are compiled. All of them are compiled before
- * the first file is replaced, and each is replaced by a rename. New files come first: a program
- * that starts at this moment finds every module that another one imports.
+ * Compiles changed sources only. Files are replaced by a rename after all of them are compiled, new
+ * files first, so that a program that starts at this moment finds every imported module.
  * @param {string} project folder of the project
- * @returns {Promise<{ written: number, removed: number }>} the number of modules that were written
- * and removed
+ * @returns {Promise<{ written: number, removed: number }>} the number of written and removed modules
  */
 export async function emitProject(project) {
   const source = join(project, 'src');
@@ -87,10 +80,7 @@ const newFirst = (files, target) => {
   return [...files.filter(isNew), ...files.filter((file) => !isNew(file))];
 };
 
-/**
- * Files below `dist` that this step is responsible for. Leftovers of a killed build are removed
- * here.
- */
+/** Lists the outputs of this step below `dist`, and removes folders of killed builds. */
 const outputsOf = (target) => {
   if (!existsSync(target)) return [];
   for (const folder of globSync('.tmp-*', { cwd: target })) {

@@ -1,9 +1,6 @@
 const NEEDED = 24;
 
-/**
- * Ends the process with one sentence when its Node is too old. Called before anything else is
- * loaded.
- */
+/** Ends the process with one sentence when Node is too old. It runs before other imports. */
 export function requireNode() {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= NEEDED) return;

@@ -1,6 +1,5 @@
-// Runs after `npm ci`: builds every project, so that a fresh clone starts and tests without another
-// command. Steps of packaging that install without development dependencies have no compiler; there
-// is nothing to build for them.
+// Runs after `npm ci`: builds every project, so that a new clone can start and test. An install
+// without development dependencies has no compiler and skips the build.
 import { existsSync } from 'node:fs';
 
 if (existsSync('node_modules/@swc/core/package.json')) {

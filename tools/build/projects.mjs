@@ -1,7 +1,6 @@
-// What `node tools/build/build.mjs [--quiet] [project folder …]` runs. Builds the named projects,
-// or all. A file whose source has not changed is left untouched; a changed file is replaced as a
-// whole. Programs may run from `dist` during a build. Types are checked elsewhere (`npm run
-// check:types`). --quiet: prints a line only for a project that is really built.
+// The program of build.mjs. It writes only files with changed sources, each as a whole, so programs
+// can run from `dist` during a build. `npm run check:types` checks types. `--quiet` prints only
+// the projects that are built.
 import { globSync, readFileSync } from 'node:fs';
 import { emitProject } from './emit.mjs';
 import { runStep } from './steps.mjs';
@@ -32,9 +31,9 @@ try {
     const counts = [`${written} modules written`, ...(removed > 0 ? [`${removed} removed`] : [])].join(', ');
     say(`[${index + 1}/${projects.length}] ${project}: ${counts} (${seconds()})`);
   }
-  // Libraries are complete before a step loads them.
+  // Steps load libraries, so all modules are emitted first.
   for (const project of projects) {
-    const hasRun = await runStep(project, (what) => say(`${project}: ${what} …`));
+    const hasRun = await runStep(project, (name) => say(`${project}: ${name} …`));
     if (hasRun) built += 1;
   }
   if (!isQuiet) say(built === 0 ? `Nothing to build (${seconds()})` : `Built (${seconds()})`);

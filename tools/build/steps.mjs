@@ -4,13 +4,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { bundleService } from './bundle.mjs';
 import { hashOf, RECORD } from './emit.mjs';
 
-/** The hash of the inputs with which a project's further step has run, in its `dist`. */
+/** The file in `dist` with the hash of the inputs of the last run of a step. */
 const STAMP = '.step';
 
-/** The step of a service: its bundle. */
+/** Returns the step that bundles a service. */
 const bundleStep = (project) => ({
   inputs: [`{${project},libs/*,libs/contracts/*}/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
-  what: 'bundle',
+  name: 'bundle',
   output: `${project}/dist/bundle/main.js`,
   run: () =>
     replaceFolder(
@@ -21,8 +21,8 @@ const bundleStep = (project) => ({
 });
 
 /**
- * What projects need besides their modules. Inputs are globs from the root of the repository; the
- * step runs when one of them has changed or its output is missing.
+ * Build steps besides the modules of a project. A step runs when one of its inputs (globs from the
+ * root of the repository) has changed or when its output is missing.
  */
 const steps = {
   ...Object.fromEntries(
@@ -31,32 +31,32 @@ const steps = {
       bundleStep(`apps/${name}`),
     ]),
   ),
-  // Commands and flags come from the built modules, also from those of libraries.
+  // The built modules of the CLI and of libraries contain the commands and flags.
   'apps/cli': {
     inputs: [
       `{apps/cli,libs/*,libs/contracts/*}/dist/${RECORD}`,
       'apps/cli/{package.json,tools/*}',
       'package-lock.json',
     ],
-    what: 'list of commands',
+    name: 'list of commands',
     output: 'apps/cli/oclif.manifest.json',
     run: () => execute(process.execPath, ['apps/cli/tools/manifest.mjs']),
   },
   'apps/console': {
     inputs: ['apps/console/web/**/*', 'apps/console/package.json', 'package-lock.json'],
-    what: 'web pages',
+    name: 'web pages',
     output: 'apps/console/dist/web/index.html',
     run: buildConsole,
   },
 };
 
 /**
- * Runs the further step of a project, if it has one and its inputs have changed.
+ * Runs the step of a project when it has one and the inputs have changed.
  * @param {string} project folder of the project
- * @param {(what: string) => void} started called before the step runs
+ * @param {(name: string) => void} onStart called before the step
  * @returns {Promise<boolean>} whether the step has run
  */
-export async function runStep(project, started) {
+export async function runStep(project, onStart) {
   const step = steps[project];
   if (step === undefined) return false;
   const files = globSync(step.inputs, { withFileTypes: true })
@@ -66,7 +66,7 @@ export async function runStep(project, started) {
   const inputs = hashOf(...files.flatMap((file) => [file, readFileSync(file)]));
   const stamp = join(project, 'dist', STAMP);
   if (existsSync(stamp) && existsSync(step.output) && readFileSync(stamp, 'utf8') === inputs) return false;
-  started(step.what);
+  onStart(step.name);
   await step.run();
   writeFileSync(`${stamp}.${process.pid}`, inputs);
   renameSync(`${stamp}.${process.pid}`, stamp);
@@ -82,11 +82,11 @@ function buildConsole() {
 }
 
 /**
- * Replaces a folder that programs may be reading. The files are made beside it and moved, those
- * that name the others last.
+ * Replaces a folder that programs may be reading. The files are created in a temporary folder and
+ * moved, those that refer to others last.
  * @param {string} target
  * @param {(fresh: string) => void | Promise<void>} fill
- * @param {(file: string) => boolean} isEntry whether a file names other files
+ * @param {(file: string) => boolean} isEntry whether a file refers to others
  */
 async function replaceFolder(target, fill, isEntry) {
   const fresh = join(dirname(target), `.tmp-${process.pid}-${basename(target)}`);

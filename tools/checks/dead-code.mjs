@@ -1,6 +1,6 @@
-// node tools/checks/dead-code.mjs
-// Finds unused files, exports and dependencies with knip, and unused subpaths of libraries. knip
-// needs the source file of each subpath as `paths` of a tsconfig; they come from the `exports`.
+// Usage: node tools/checks/dead-code.mjs
+// Finds unused files, exports and dependencies with knip, and unused subpaths of libraries. The
+// tsconfig of knip maps each subpath of the `exports` to its source file.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// The walls of the house. Every rule has a folder of the same name in fixtures/ that breaks it;
-// imports.mjs fails when one of them passes. A package that is not installed keeps its bare name.
+// The import rules. The folder of the same name in fixtures/ violates each rule, and imports.mjs
+// fails when a fixture passes. A package that is not installed keeps its bare name.
 const modules = (names) => `(^|(^|/)node_modules/)(${names})(/|$)`;
 const nest = '@nestjs/[^/]+';
 const orm = 'typeorm|pg';
@@ -11,14 +11,14 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Two files that import each other cannot be understood, tested or moved alone.',
+      comment: 'Files that import each other cannot be understood, tested or moved separately.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'core-libs-are-plain-node',
-      comment: 'What an auditor reads must not depend on a framework, an ORM or a cluster.',
+      name: 'no-framework-in-core-libs',
+      comment: 'Code for an audit must not depend on a framework, an ORM or a cluster.',
       severity: 'error',
       from: {
         path: '^libs/(auth|egress|envelope|errors|mcp|money|policy|proxy|signed-config|workloads)/',
@@ -27,72 +27,72 @@ module.exports = {
       to: { path: modules(`${nest}|${orm}|${kubernetes}|${cli}`) },
     },
     {
-      name: 'nest-lives-in-service-kit',
-      comment: 'service-kit is the one library that knows Nest; the others serve the CLI and the supervisor too.',
+      name: 'nest-only-in-service-kit',
+      comment: 'Only service-kit uses Nest, because the CLI and the supervisor use the other libraries too.',
       severity: 'error',
       from: { path: '^libs/', pathNot: `^libs/service-kit/|^libs/contracts/[^/]+/src/dto|${test}` },
       to: { path: modules(nest) },
     },
     {
-      name: 'cli-starts-light',
-      comment: 'A command must answer in tens of milliseconds: nothing it can reach loads Nest or TypeORM.',
+      name: 'no-heavy-library-in-cli',
+      comment: 'A command must start within tens of milliseconds, so no reachable module loads Nest or TypeORM.',
       severity: 'error',
       from: { path: '^apps/cli/', pathNot: test },
       to: { path: modules(`${nest}|typeorm`), reachable: true },
     },
     {
       name: 'no-app-imports-an-app',
-      comment: 'Apps meet over HTTP, through a contract.',
+      comment: 'Apps communicate over HTTP through a contract.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'no-service-imports-its-own-contract',
-      comment: 'The contract is generated from the service; importing it back would be a circle.',
+      comment: 'The contract is generated from the service, so an import would be circular.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/' },
       to: { path: '(^|/)libs/contracts/$1/' },
     },
     {
-      name: 'services-validate-without-swagger',
-      comment: 'The descriptions load @nestjs/swagger (0.3 s, 15 MB); services need only the rules in validation.ts.',
+      name: 'no-swagger-in-validation',
+      comment: 'The descriptions load @nestjs/swagger (0.3 s, 15 MB). Services need only the rules in validation.ts.',
       severity: 'error',
       from: { path: '^(apps/[^/]+|libs/service-kit)/src/', pathNot: test },
       to: { path: '(^|/)libs/contracts/[^/]+/(src|dist)/dto\\.' },
     },
     {
-      name: 'controllers-talk-to-services',
-      comment: 'A controller is a route, a role and one line of work; tables are the repository’s.',
+      name: 'no-repository-in-controllers',
+      comment: 'A controller calls services. Only repositories use tables.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },
       to: { path: '\\.(repository|entity)\\.ts$' },
     },
     {
-      name: 'data-plane-knows-no-database',
-      comment: 'The MCP data plane is handed what it needs; it must be able to run without an ORM.',
+      name: 'no-database-in-data-plane',
+      comment: 'The MCP data plane receives its data through ports and must run without an ORM.',
       severity: 'error',
       from: { path: '^apps/connector-gateway/src/mcp/', pathNot: test },
       to: { path: `${modules(orm)}|^apps/connector-gateway/src/database/|\\.(repository|entity)\\.ts$` },
     },
     {
-      name: 'kubernetes-behind-one-door',
-      comment: 'libs/kubernetes alone loads @kubernetes/client-node, and only when a cluster is used.',
+      name: 'kubernetes-client-in-one-library',
+      comment: 'Only libs/kubernetes loads @kubernetes/client-node, when a cluster is used.',
       severity: 'error',
       from: { pathNot: '^libs/kubernetes/' },
       to: { path: modules(kubernetes) },
     },
     {
-      name: 'kubernetes-is-loaded-lazily',
-      comment: 'The library takes 0.4 s and 90 MB: a process without a cluster must not load it.',
+      name: 'kubernetes-client-loaded-lazily',
+      comment: 'The client needs 0.4 s and 90 MB, so a process without a cluster must not load it.',
       severity: 'error',
       from: { path: '^libs/kubernetes/' },
       to: { path: modules(kubernetes), dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     {
-      name: 'calls-go-out-through-egress',
+      name: 'outgoing-requests-through-egress',
       comment:
-        'libs/egress judges every address that a service dials; eslint keeps the global fetch out of services for the same reason.',
+        'libs/egress checks the address of every outgoing request. For the same reason eslint forbids the global fetch in services.',
       severity: 'error',
       from: {
         path: '^apps/(enterprise-manager|connector-gateway|ai-gateway|ai-gateway-mgmt|console)/src/|^libs/(auth|mcp|service-kit)/src/',
@@ -104,15 +104,15 @@ module.exports = {
       },
     },
     {
-      name: 'fixtures-stay-in-tests',
-      comment: 'Nothing that runs in production may import the test library.',
+      name: 'test-library-in-tests-only',
+      comment: 'Production code must not import the test library.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: `^libs/testing/|${test}` },
       to: { path: '(^|/)libs/testing/' },
     },
     {
-      name: 'projects-import-by-name',
-      comment: 'A relative path into another project escapes nx affected and the build order.',
+      name: 'no-relative-import-of-other-project',
+      comment: 'nx affected and the build order do not see a relative path into another project.',
       severity: 'error',
       from: { path: '^((?:apps|libs/contracts|libs|tools)/[^/]+)/' },
       to: { path: '^(apps|libs)/', pathNot: '^$1/', dependencyTypes: ['local'] },

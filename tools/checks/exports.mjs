@@ -1,6 +1,6 @@
-// node tools/checks/exports.mjs [--write]
-// Checks that the `exports` of each library list exactly the subpaths that code imports by the name
-// of the package. `--write` lists them; a new subpath points to the file of that name in src/.
+// Usage: node tools/checks/exports.mjs [--write]
+// Checks that the `exports` of each library are exactly the imported subpaths. `--write` updates
+// them; a new subpath points to the file of this name in src/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { libraries } from './libraries.mjs';
@@ -26,10 +26,10 @@ for (const { name, folder, manifest } of libraries()) {
     );
   }
 }
-if (problems > 0) console.error('node tools/checks/exports.mjs --write   lists what is imported');
+if (problems > 0) console.error('Run node tools/checks/exports.mjs --write to update the exports.');
 process.exitCode = problems > 0 ? 1 : 0;
 
-/** The subpaths that code imports, by the name of the package. */
+/** Returns the imported subpaths by package name. */
 function importedSubpaths() {
   const found = new Map();
   const files = ['apps', 'libs', 'tools'].flatMap((top) =>
@@ -52,6 +52,6 @@ function targetOf(folder, manifest, subpath) {
   const listed = manifest.exports[`./${subpath}`];
   if (listed !== undefined) return listed;
   if (!existsSync(`${folder}/src/${subpath}.ts`))
-    throw new Error(`${folder}/src/${subpath}.ts is imported and does not exist`);
+    throw new Error(`${folder}/src/${subpath}.ts is imported, but the file is missing`);
   return { 'gatehouse-source': `./src/${subpath}.ts`, default: `./dist/${subpath}.js` };
 }

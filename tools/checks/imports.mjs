@@ -1,5 +1,5 @@
-// npm run check:imports Holds the import rules on the whole repository, then proves each rule
-// alive: its fixture must be refused, by that rule's name.
+// Usage: npm run check:imports
+// Checks the import rules in the whole repository, then checks that each rule refuses its fixture.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -18,10 +18,10 @@ const cruise = (config, folders, cwd) =>
 let failed = false;
 let rules = 0;
 for (const config of configs) {
-  const house = cruise(config, ['apps', 'libs', 'tools'], '.');
-  if (house.status !== 0) {
+  const repository = cruise(config, ['apps', 'libs', 'tools'], '.');
+  if (repository.status !== 0) {
     failed = true;
-    console.error(house.stdout + house.stderr);
+    console.error(repository.stdout + repository.stderr);
   }
   for (const { name } of read(config).forbidden) {
     rules += 1;
@@ -35,5 +35,5 @@ for (const config of configs) {
   }
 }
 
-console.error(failed ? 'import rules: broken' : `import rules: ${rules} hold, each refuses its fixture`);
+console.error(failed ? 'import rules: failed' : `import rules: ${rules} passed, each refuses its fixture`);
 process.exitCode = failed ? 1 : 0;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The libraries with `exports`: name, folder and package.json of each. */
+/** Returns name, folder and package.json of each library with `exports`. */
 export function libraries() {
   return readdirSync('libs')
     .map((name) => `libs/${name}`)

@@ -1,5 +1,6 @@
-// npm run check:migrations Runs every service's migrations on an empty Postgres and compares the
-// tables with its entities. Needs the built services (`npm run build`).
+// Usage: npm run check:migrations (after `npm run build`)
+// Runs the migrations of every service on an empty Postgres and compares the tables with the
+// entities.
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
@@ -15,7 +16,7 @@ for (const folder of globSync('apps/*/dist/database')) {
   const app = folder.split('/')[1] ?? '';
   const { entities } = await load<{ entities: Classes }>(`apps/${app}/dist/entities.js`);
   const { migrations } = await load<{ migrations: (new () => { name?: string })[] }>(`${folder}/migrations.js`);
-  // The name that TypeORM records ends in the time of the file.
+  // TypeORM records the name of a migration, which ends with the time of its file.
   const listed = new Set(migrations.map((Migration) => /\d+$/.exec(new Migration().name ?? Migration.name)?.[0]));
   for (const file of globSync(`apps/${app}/src/database/migrations/*.ts`)) {
     const time = /(\d{13})-[^/]*$/.exec(file)?.[1];

@@ -1,5 +1,5 @@
-// npm run check
-// Runs every check, also after one has failed, so that one run tells all that is wrong.
+// Usage: npm run check
+// Runs every check, also after a failure, so that one run reports all problems.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -1,17 +1,17 @@
-// npm run check:contracts: fails when a committed file differs from the generated one, when an
-// operation of unbuilt.json conforms (it must leave the list), or when another operation does not
-// conform.
+// Usage: npm run check:contracts
+// Fails when a committed file differs from the generated one, when an operation of unbuilt.json
+// conforms, or when another operation does not conform.
 import { existsSync, readFileSync } from 'node:fs';
 import { conformance } from './conformance.ts';
 import { generated } from './generate.ts';
 import { fromRoot, keyOf, services, unbuilt, wireOperations } from './services.ts';
 
-const complaints: string[] = [];
+const problems: string[] = [];
 const files = await generated();
 
 for (const [path, content] of files) {
   const committed = existsSync(fromRoot(path)) ? readFileSync(fromRoot(path), 'utf8') : undefined;
-  if (committed !== content) complaints.push(`${path} differs from the generated file: run npm run contracts`);
+  if (committed !== content) problems.push(`${path} differs from the generated file: run npm run contracts`);
 }
 
 const listed = unbuilt();
@@ -21,15 +21,15 @@ for (const { name, wire } of services) {
   const list = new Set(listed[name] ?? []);
   const agreed = new Set(wireOperations(name).map(keyOf));
   for (const operation of list) {
-    if (!agreed.has(operation)) complaints.push(`${name}: ${operation} is in unbuilt.json but not in the contract`);
+    if (!agreed.has(operation)) problems.push(`${name}: ${operation} is in unbuilt.json but not in the contract`);
   }
   for (const operation of conforming) {
-    if (list.has(operation)) complaints.push(`${name}: ${operation} conforms: remove it from unbuilt.json`);
+    if (list.has(operation)) problems.push(`${name}: ${operation} conforms: remove it from unbuilt.json`);
   }
   for (const [operation, differences] of mismatches) {
-    if (!list.has(operation)) complaints.push(`${name}: ${operation} does not conform:\n  ${differences.join('\n  ')}`);
+    if (!list.has(operation)) problems.push(`${name}: ${operation} does not conform:\n  ${differences.join('\n  ')}`);
   }
 }
 
-for (const complaint of complaints) console.error(complaint);
-process.exitCode = complaints.length > 0 ? 1 : 0;
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

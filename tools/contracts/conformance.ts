@@ -13,13 +13,13 @@ export interface Conformance {
   conforming: string[];
   /** Differences by operation, one line each. */
   mismatches: Map<string, string[]>;
-  /** Number of operations that only the document has. */
+  /** Number of operations that are not in the contract. */
   added: number;
 }
 
 /**
- * Compares a document (JSON text) with the wire contract of the service, by the checker of the
- * contract.
+ * Compares a document (JSON text) with the wire contract of the service. It runs the checker of the
+ * contract and compares the roles.
  * @throws {Error} when the checker cannot read a file
  */
 export const conformance = (service: ServiceName, document: string): Conformance => {
@@ -33,7 +33,7 @@ export const conformance = (service: ServiceName, document: string): Conformance
       { encoding: 'utf8' },
     );
     if (status !== 0 && status !== 1) throw new Error(`the contract checker failed: ${stderr}`);
-    return read(service, stdout, otherRoles(service, JSON.parse(document) as Documented));
+    return read(service, stdout, compareRoles(service, JSON.parse(document) as Documented));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -44,11 +44,8 @@ interface Documented {
   paths: Record<string, Record<string, { 'x-roles'?: string[] }>>;
 }
 
-/**
- * The documented operations whose roles differ from the contract, by operation. The checker does
- * not compare roles.
- */
-const otherRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
+/** Returns the differences of roles by operation, which the checker does not compare. */
+const compareRoles = (service: ServiceName, { paths }: Documented): Map<string, string[]> =>
   new Map(
     wireOperations(service).flatMap((operation): [string, string[]][] => {
       const documented = paths[operation.path]?.[operation.method.toLowerCase()];

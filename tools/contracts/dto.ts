@@ -1,9 +1,9 @@
-// The classes of libs/contracts/<service>: one for each object of the components of an OpenAPI
-// document. src/validation.ts holds them with the rules of class-validator. src/dto.ts exports the
-// same classes and adds the descriptions of @nestjs/swagger.
+// Generates the classes of libs/contracts/<service>: one for each object component of an OpenAPI
+// document. src/validation.ts contains them with the rules of class-validator. src/dto.ts exports
+// the same classes and adds the descriptions of @nestjs/swagger.
 import type { OpenAPI3 } from 'openapi-typescript';
 
-/** A JSON schema as far as the documents of the services use it. */
+/** The keywords of JSON Schema that the documents of the services use. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -29,7 +29,7 @@ interface Schema {
 const REFERENCE = '#/components/schemas/';
 const GENERATED = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
 
-/** The rules that class-validator does not have: src/dto-rules.ts of each service. */
+/** The content of src/dto-rules.ts of each service: rules that class-validator does not have. */
 export const DTO_RULES = `${GENERATED}import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { ValidateBy, ValidateIf, validateSync } from 'class-validator';
 
@@ -38,11 +38,11 @@ type Check = (value: unknown) => boolean;
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether an object keeps the rules of a class. */
+/** Whether a value is an object that conforms to a class. */
 export const isValid = (type: ClassConstructor<object>, value: unknown): boolean =>
   isObject(value) && validateSync(plainToInstance(type, value)).length === 0;
 
-/** Applies the other rules of a property to every value but these. */
+/** Applies the other rules of a property to all values except these. */
 export const UnlessOneOf = (...absent: unknown[]): PropertyDecorator =>
   ValidateIf((_, value) => !absent.includes(value));
 
@@ -52,7 +52,7 @@ export const EveryValue = (check: Check): PropertyDecorator =>
     name: 'everyValue',
     validator: {
       validate: (value) => isObject(value) && Object.values(value).every(check),
-      defaultMessage: (given) => \`\${given?.property ?? 'value'} must be an object whose values have the right form\`,
+      defaultMessage: (given) => \`\${given?.property ?? 'value'} must be an object with valid values\`,
     },
   });
 
@@ -62,7 +62,7 @@ export const AnyOf = (...checks: Check[]): PropertyDecorator =>
     name: 'anyOf',
     validator: {
       validate: (value) => checks.some((check) => check(value)),
-      defaultMessage: (given) => \`\${given?.property ?? 'value'} must have one of its forms\`,
+      defaultMessage: (given) => \`\${given?.property ?? 'value'} must have one of the documented forms\`,
     },
   });
 `;
@@ -138,7 +138,7 @@ class DtoWriter {
     ].join('\n');
   }
 
-  /** A class stands below the classes that it names. @returns its name */
+  /** Adds the class of a component after the classes that it uses. @returns its name */
   private addComponent(name: string): string {
     const schema = this.schemas[name];
     if (schema !== undefined && isClass(schema) && !this.added.has(name)) {
@@ -153,7 +153,7 @@ class DtoWriter {
     const members = Object.entries(schema.properties ?? {}).map(([key, member]) =>
       this.property(name, key, this.resolved(member), required.has(key), type),
     );
-    // Classes that only a path names: the document would not hold them.
+    // The document contains these classes only with ApiExtraModels.
     const extra = [
       ...new Set(members.flatMap(({ options, models }) => (options.includes('getSchemaPath(') ? models : []))),
     ];
@@ -165,7 +165,7 @@ class DtoWriter {
     this.descriptions.push(`describeMembers(${name}, {\n${options}});`);
   }
 
-  /** A reference to something that is no class is the thing itself; \`allOf\` is one schema. */
+  /** Resolves references to schemas without a class, and merges \`allOf\`. */
   private resolved(schema: Schema): Schema {
     if (schema.$ref !== undefined) {
       const target = this.target(schema.$ref);
@@ -178,7 +178,7 @@ class DtoWriter {
 
   private target(reference: string): Schema {
     const target = this.schemas[reference.slice(REFERENCE.length)];
-    if (target === undefined) throw new Error(`The document has no ${reference}.`);
+    if (target === undefined) throw new Error(`The document does not contain ${reference}.`);
     return target;
   }
 
@@ -207,7 +207,7 @@ class DtoWriter {
     return { key: name, text: lines.map((line) => `  ${line}`).join('\n'), options: options.join(', '), models };
   }
 
-  /** Rules of a value, its options for \`ApiProperty\`, and the classes that they name. */
+  /** Returns the rules of a value, its options of \`ApiProperty\`, and the classes in them. */
   private rulesOf(schema: Schema, name: string, path: string): Rules {
     if (schema.$ref !== undefined) return nested(this.addComponent(schema.$ref.slice(REFERENCE.length)));
     if (isClass(schema)) {
@@ -265,7 +265,7 @@ class DtoWriter {
     };
   }
 
-  /** A function that checks a value where class-validator has no decorator for its place. */
+  /** Returns the text of a check function, for places without a decorator of class-validator. */
   private checkOf(schema: Schema, name: string, path: string): { check: string; models: string[] } {
     if (schema.$ref !== undefined || isClass(schema)) {
       const { models } = this.rulesOf(schema, name, path);
@@ -337,6 +337,6 @@ const primitiveOptions = ({ type, const: only, enum: allowed, ...schema }: Schem
 const comment = (description: string | undefined): string =>
   description === undefined ? '' : `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`;
 
-/** The modules with the classes of a document. */
+/** Returns the modules with the classes of a document. */
 export const dtoModules = (document: OpenAPI3): DtoModules =>
   new DtoWriter((document.components?.schemas ?? {}) as Record<string, Schema>).write();

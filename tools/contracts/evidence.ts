@@ -9,20 +9,19 @@ import {
   wireOperations,
 } from './services.ts';
 
-/** An operation and the statuses that tests must produce for it. */
-interface Owed {
+/** An operation and the statuses that tests must receive from it. */
+interface RequiredEvidence {
   operation: string;
   statuses: number[];
 }
 
 /**
- * Compares the answers that the tests of this run have seen with the documents. An operation of the
- * contract counts as built only when tests have produced its success and every listed status over
- * HTTP (the contract client of libs/testing records each answer). An operation outside of the
- * contract needs every status of its document, except 500, which no caller can cause, 431, which is
- * the same for all operations, and the statuses of unseen.json.
- * @returns a line for each built operation that lacks evidence, and for each status of unseen.json
- * that was seen
+ * Compares the documents with the responses of this test run, which the contract client of
+ * libs/testing records. An operation of the contract needs its success and every listed status. Other
+ * operations need every documented status, except 500 (a caller cannot cause it), 431 (it is the
+ * same for all operations), and the statuses of unseen.json.
+ * @returns a line for each operation without evidence, and for each status of unseen.json that was
+ * received
  */
 export const missingEvidence = (): string[] => {
   const seen = seenAnswers();
@@ -31,7 +30,7 @@ export const missingEvidence = (): string[] => {
     const agreed = wire ? wireOperations(name) : [];
     const own = ownOperations(name, new Set(agreed.map(keyOf)));
     const listed = unbuilt()[name] ?? [];
-    const owed: Owed[] = [
+    const required: RequiredEvidence[] = [
       ...agreed
         .map((operation) => ({
           operation: keyOf(operation),
@@ -44,11 +43,11 @@ export const missingEvidence = (): string[] => {
       })),
     ];
     return [
-      ...owed.flatMap(({ operation, statuses }) => {
+      ...required.flatMap(({ operation, statuses }) => {
         const missing = statuses.filter((status) => !seen.has(`${name} ${operation} ${status}`));
-        return missing.length > 0 ? [`${name}: no test saw ${operation} answer ${missing.join(', ')}`] : [];
+        return missing.length > 0 ? [`${name}: no test received ${missing.join(', ')} from ${operation}`] : [];
       }),
-      ...needless(name, unseen, own, seen),
+      ...unneededEntries(name, unseen, own, seen),
     ];
   });
 };
@@ -56,8 +55,8 @@ export const missingEvidence = (): string[] => {
 /** Statuses by operation by service. */
 type Listed = Partial<Record<ServiceName, Record<string, number[]>>>;
 
-/** unseen.json may only shrink: a status that was seen or is no longer documented must leave it. */
-const needless = (name: ServiceName, unseen: Listed, own: Owed[], seen: Set<string>): string[] =>
+/** Returns a line for each status of unseen.json that was received or is not documented. */
+const unneededEntries = (name: ServiceName, unseen: Listed, own: RequiredEvidence[], seen: Set<string>): string[] =>
   Object.entries(unseen[name] ?? {}).flatMap(([operation, statuses]) => {
     const documented = own.find((one) => one.operation === operation)?.statuses ?? [];
     const over = statuses.filter(
@@ -77,7 +76,7 @@ const seenAnswers = (): Set<string> => {
   return seen;
 };
 
-const ownOperations = (name: ServiceName, agreed: ReadonlySet<string>): Owed[] =>
+const ownOperations = (name: ServiceName, agreed: ReadonlySet<string>): RequiredEvidence[] =>
   documentedOperations(name)
     .filter(({ operation }) => !agreed.has(operation))
     .map(({ operation, statuses }) => ({

@@ -1,6 +1,5 @@
-// npm run contracts: writes the openapi.json and the sources of libs/contracts/<service>, and the
-// table in README.md. npm run check:contracts: the same in memory, and fails on a difference
-// (check.ts).
+// Usage: npm run contracts
+// Writes openapi.json and the sources of libs/contracts/<service>, and the table in README.md.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -19,14 +18,14 @@ const client = (
 import type { paths } from './schema.ts';
 
 /**
- * A typed client of ${service}: every path, parameter, body and answer as its OpenAPI document
- * says.
- * @param options \`baseUrl\`, and \`fetch\` or \`headers\` where needed
+ * Creates a typed client of ${service}. Paths, parameters, bodies and responses are those of its
+ * OpenAPI document.
+ * @param options \`baseUrl\`, and optionally \`fetch\` or \`headers\`
  */
 export const createClient = (options: ClientOptions): Client<paths> => createFetchClient<paths>(options);
 `;
 
-/** Everything that is generated from the built services, as file path -> content. */
+/** Generates all files from the built services. @returns contents by path */
 export const generated = async (): Promise<Map<string, string>> => {
   const files = new Map<string, string>();
   for (const { name } of services) {
@@ -44,12 +43,12 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/src/dto-rules.ts`, DTO_RULES);
   }
   files.set('docs/code-index.md', await formatMarkdown(codeIndex(indexedOperations(files))));
-  files.set('README.md', await withTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
+  files.set('README.md', await updateTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;
 };
 
-/** The README with its table of built operations made anew between the two markers. */
-const withTable = async (readme: string, files: Map<string, string>): Promise<string> => {
+/** Replaces the table of built operations between the two markers of the README. */
+const updateTable = async (readme: string, files: Map<string, string>): Promise<string> => {
   const rows = services.map(({ name, wire }) => {
     const document = files.get(`libs/contracts/${name}/openapi.json`) ?? '';
     if (!wire) return `| ${name} | – | ${countOperations(document)} |`;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The services with a committed OpenAPI document. `wire`: whether an agreed contract exists; the
- * ai-gateway has the formats of its vendors instead.
+ * The services with a committed OpenAPI document. `wire`: whether an agreed contract exists. The AI
+ * gateway has the formats of its vendors instead.
  */
 export const services = [
   { name: 'enterprise-manager', wire: true },
@@ -15,8 +15,8 @@ export const services = [
 export type ServiceName = (typeof services)[number]['name'];
 
 /**
- * One operation of a wire contract file, as far as these tools read it. `errors`: status codes it
- * may answer besides its success.
+ * The fields of an operation of a wire contract that these tools read. `errors`: its statuses
+ * besides the success.
  */
 export interface WireOperation {
   name: string;
@@ -30,10 +30,10 @@ export interface WireOperation {
 
 const root = new URL('../../', import.meta.url);
 
-/** A path of the repository, from its top. */
+/** Returns the absolute path of a file of the repository. */
 export const fromRoot = (path: string): string => fileURLToPath(new URL(path, root));
 
-/** The operations of a service's wire contract, in the order of the file. */
+/** Returns the operations of the wire contract of a service, in the order of the file. */
 export const wireOperations = (service: ServiceName): WireOperation[] => {
   const contract = JSON.parse(readFileSync(fromRoot(`tools/contracts/wire/${service}.json`), 'utf8')) as {
     operations: WireOperation[];
@@ -41,17 +41,14 @@ export const wireOperations = (service: ServiceName): WireOperation[] => {
   return contract.operations;
 };
 
-/** The name of an operation in lists and evidence: `GET /v1/users/{id}`. */
+/** Returns the name of an operation in lists and evidence: `GET /v1/users/{id}`. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string => `${method.toUpperCase()} ${path}`;
 
-/**
- * The operations that are agreed but not yet built, by service. The list may only shrink
- * (check.ts).
- */
+/** Returns the agreed operations that are not built yet, by service. */
 export const unbuilt = (): Record<string, string[]> =>
   JSON.parse(readFileSync(fromRoot('tools/contracts/unbuilt.json'), 'utf8')) as Record<string, string[]>;
 
-/** The operations of a service's committed document, each with the statuses that it lists. */
+/** Returns the operations of the committed document of a service, with their statuses. */
 export const documentedOperations = (service: ServiceName): { operation: string; statuses: number[] }[] => {
   const { paths } = JSON.parse(readFileSync(fromRoot(`libs/contracts/${service}/openapi.json`), 'utf8')) as {
     paths: Record<string, Record<string, { responses: Record<string, object> }>>;

@@ -2,12 +2,11 @@ import { TestEnvironment } from 'jest-environment-node';
 import { readFileSync } from 'node:fs';
 
 /**
- * Jest's environment of Node. A suite whose `beforeAll` fails ends: its tests fail with the error
- * of the hook, and the hooks of the describe blocks inside it do not run. Jest alone runs them, so
- * that each waits for its own time limit.
+ * The Node environment of jest with one change: after a failed `beforeAll`, the hooks of inner
+ * describe blocks do not run. Jest would run them, and each would wait for its time limit.
  * @public jest reads it by path
  */
-export default class EndingEnvironment extends TestEnvironment {
+export default class FailFastEnvironment extends TestEnvironment {
   #failedBlocks = new Set();
 
   constructor(config, context) {

@@ -1,8 +1,7 @@
-// node tools/test/jest.mjs <project> <folder> [jest arguments]
-// Runs the tests below <project>/<folder> and leaves jest's result as JSON in
-// <project>/dist-test/, where `npm test` adds the results up. A run of some of them (with arguments
-// for jest) leaves nothing there, so that it can go on beside another one. A run that takes longer
-// than its limit (settings.mjs) ends and counts as failed.
+// Usage: node tools/test/jest.mjs <project> <folder> [jest arguments]
+// Runs the tests below <project>/<folder> and writes the result of jest as JSON to
+// <project>/dist-test/, where `npm test` reads it. A run with arguments of jest writes no result, so
+// that it can run beside another one. A run beyond its time limit (settings.mjs) fails.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +12,8 @@ const KILL_AFTER_MS = 10_000;
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
-// Suites against real parts wait more than they compute: two at a time keep two cores busy. Each
-// has databases, ports and processes of its own.
+// End-to-end suites mostly wait, so two of them use two cores. Each has its own databases, ports and
+// processes.
 const workers = folder === 'e2e' ? '2' : '1';
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
@@ -25,7 +24,7 @@ rmSync(output, { force: true });
 mkdirSync(results, { recursive: true });
 const settings = testSettings();
 
-// A process group of its own: at the time limit, everything that the tests started in it ends too.
+// jest has its own process group, so that the time limit also ends processes of the tests.
 const jest = spawn(
   process.execPath,
   [
@@ -60,11 +59,11 @@ const signalGroup = (signal) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signalGroup(signal));
 
 const milliseconds = Math.max(0, Math.min(settings.minutes * 60_000, settings.deadline - Date.now()));
-const reason = `not ready after ${Math.round(milliseconds / 60_000)} minutes`;
-let overdue = false;
+const reason = `the run did not end within ${Math.round(milliseconds / 60_000)} minutes`;
+let isOverdue = false;
 const limit = setTimeout(() => {
-  overdue = true;
-  console.error(`${project} ${folder}: ${reason}; ended.`);
+  isOverdue = true;
+  console.error(`${project} ${folder}: ${reason} and is stopped.`);
   signalGroup('SIGTERM');
   setTimeout(() => signalGroup('SIGKILL'), KILL_AFTER_MS).unref();
 }, milliseconds);
@@ -72,12 +71,12 @@ const limit = setTimeout(() => {
 jest.once('exit', (code) => {
   clearTimeout(limit);
   signalGroup('SIGKILL');
-  if (overdue || !existsSync(output)) {
-    const message = overdue ? reason : 'jest ended without a result';
+  if (isOverdue || !existsSync(output)) {
+    const message = isOverdue ? reason : 'jest ended without a result';
     const result = { name: resolve(project, folder), status: 'failed', message, assertionResults: [] };
     const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
     writeFileSync(output, JSON.stringify({ ...counts, numRuntimeErrorTestSuites: 1, testResults: [result] }));
   }
   if (rest.length > 0) rmSync(results, { recursive: true, force: true });
-  process.exitCode = overdue ? 1 : (code ?? 1);
+  process.exitCode = isOverdue ? 1 : (code ?? 1);
 });

@@ -1,11 +1,11 @@
-// node tools/test/machine.mjs Prints what this machine has of the things that a suite can be
-// skipped for. Nx hashes the line with the inputs of a test run: a result with skipped suites is
-// not replayed once the machine can run them.
+// Usage: node tools/test/machine.mjs
+// Prints which optional requirements of suites this machine has. Nx hashes the line with the inputs
+// of a test run, so a cached result with skipped suites is not used when the machine can run them.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const usable = (path) => {
+const isUsable = (path) => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return true;
@@ -31,7 +31,7 @@ const programs = [
 console.log(
   JSON.stringify({
     root: process.getuid?.() === 0,
-    engine: process.env.DOCKER_HOST ?? usable('/var/run/docker.sock'),
+    engine: process.env.DOCKER_HOST ?? isUsable('/var/run/docker.sock'),
     programs: programs.filter((program) => existsSync(program)),
     cluster: ['etcd', 'kube-apiserver'].filter((program) => existsSync(join(cluster, program))),
   }),

@@ -1,5 +1,6 @@
-// npm test [-- --only <nx project>[,…]] Runs every suite that this machine can run; see suites.mjs.
-// An older Node could not even load that.
+// Usage: npm test [-- --only <nx project>[,…]]
+// Runs every suite that this machine can run. An older Node cannot load suites.mjs, so the check
+// precedes it.
 import { requireNode } from '../build/node-version.mjs';
 
 requireNode();

@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 import { readFileSync } from 'node:fs';
 
-/** The longest time limit that a suite gives to a test or hook of its own, in milliseconds. */
+/** Returns the longest time limit of a test or hook in a suite, in milliseconds. */
 const longestLimit = (path) =>
   Math.max(
     0,
@@ -11,11 +11,11 @@ const longestLimit = (path) =>
   );
 
 /**
- * Suites that need long come first, known by the limits they ask for: with several workers the last
- * one would otherwise keep one of them while the others have nothing left.
+ * Runs the suites with the longest time limits first. Otherwise the last suite could occupy one
+ * worker while the others are idle.
  * @public jest reads it by path
  */
-export default class LongestFirst extends Sequencer {
+export default class LongestFirstSequencer extends Sequencer {
   sort(tests) {
     const limits = new Map(tests.map((test) => [test, longestLimit(test.path)]));
     return [...tests].sort((one, other) => limits.get(other) - limits.get(one) || one.path.localeCompare(other.path));

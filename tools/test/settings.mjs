@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** A positive number of the environment. @throws {Error} that names the variable */
+/** Reads a positive number from the environment. @throws {Error} with the name of the variable */
 function positive(name, fallback) {
   const value = Number(process.env[name] ?? fallback);
   if (!(value > 0)) throw new Error(`${name} must be a number above 0, not ${process.env[name]}.`);
@@ -8,12 +8,12 @@ function positive(name, fallback) {
 }
 
 /**
- * What the environment says about a test run. The names are in the README of the repository.
- * - `effort`: factor on the number of runs of property, kill and differential tests (1)
- * - `seed`: of all property tests (a new one for each run)
- * - `minutes`: longest time for the suites of one project; what is left then fails (25 × effort)
- * - `deadline`: when `npm test` ends whatever still runs, in milliseconds since 1970 (60 minutes
- *   × effort after its start)
+ * Reads the settings of a test run from the environment. README.md lists the variables.
+ * - `effort`: factor of the number of runs of property, kill and differential tests (default 1)
+ * - `seed` of all property tests (default: random)
+ * - `minutes`: time limit for the suites of one project (default 25 × effort)
+ * - `deadline`: time at which `npm test` stops all suites, in milliseconds since 1970 (default 60
+ *   minutes × effort after its start)
  */
 export function testSettings() {
   const effort = positive('GATEHOUSE_TEST_EFFORT', 1);
@@ -26,7 +26,7 @@ export function testSettings() {
   };
 }
 
-/** The same settings as environment variables, for the processes below. */
+/** Returns the settings as environment variables of child processes. */
 export const testEnvironment = ({ effort, seed, minutes, deadline }) => ({
   GATEHOUSE_TEST_EFFORT: String(effort),
   GATEHOUSE_TEST_SEED: String(seed),

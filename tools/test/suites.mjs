@@ -1,8 +1,7 @@
-// What `npm test [-- --only <nx project>[,…]]` runs. Runs every suite that this machine can run
-// against real parts. The suites share one Postgres and one container engine (libs/testing starts
-// them). Repeats at the end each test that failed, with the first lines of its message, and each
-// suite that could not run, with the reason. The last line is `N passed, N failed, N skipped`.
-// GATEHOUSE_REQUIRE_ALL=true (set by .ci/run) makes a skipped suite a failure.
+// The program of `npm test [-- --only <nx project>[,…]]`. The suites share one Postgres and one
+// container engine, which libs/testing starts. At the end it lists each failed test with the first
+// lines of its message, and each skipped suite with the reason. The last line is `N passed, N
+// failed, N skipped`. With GATEHOUSE_REQUIRE_ALL=true (.ci/run) a skipped suite is a failure.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -19,7 +18,7 @@ const settings = testSettings();
 const env = { ...process.env, ...testEnvironment(settings) };
 const run = (command, args) => spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1;
 
-console.error(`Properties are tested with GATEHOUSE_TEST_SEED=${settings.seed}, effort ${settings.effort}.`);
+console.error(`Property tests use GATEHOUSE_TEST_SEED=${settings.seed}, effort ${settings.effort}.`);
 
 let failures = run(process.execPath, [resolve('tools/build/build.mjs')]) === 0 ? 0 : 1;
 
@@ -40,7 +39,7 @@ const counts = { passed: 0, failed: Number(process.env.GATEHOUSE_FAILED_BEFORE ?
 const skipped = new Set();
 const failed = [];
 const suites = [];
-/** What a test said as it failed: its first `lines` lines, without colours and indented. */
+/** Returns the first lines of the message of a failed test, indented and without colours. */
 const firstLines = (message, lines = 12) =>
   stripVTControlCharacters(message)
     .split('\n')
@@ -57,11 +56,10 @@ for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
   counts.passed += result.numPassedTests;
   counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
   counts.skipped += result.numPendingTests + result.numTodoTests;
-  // From the results and not from the run: a result that was replayed from the cache has skipped
-  // the same.
+  // Cached results also contain skipped tests, so the results are read instead of the output.
   for (const suite of result.testResults) {
     if (suite.endTime > suite.startTime) suites.push([suite.endTime - suite.startTime, relative('.', suite.name)]);
-    // A suite that broke before its first test has its words in `message` alone.
+    // The error of a suite that failed before its first test is in `message`.
     if (suite.status === 'failed' && suite.assertionResults.length === 0)
       failed.push(`failed: ${relative('.', suite.name)}\n${firstLines(suite.message)}`);
     for (const { ancestorTitles, title, status, failureMessages } of suite.assertionResults) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A Kubernetes on this machine, from the programs of build.mjs.
-#   cluster.sh up DIR [--node]   API server (RBAC on); with --node also controllers, scheduler, DNS and one node that runs pods. Writes DIR/kubeconfig
-#   cluster.sh load DIR IMAGE…   copies images of the local Docker into the node, where they are called docker.io/<name>
-#   cluster.sh down DIR          ends everything and removes DIR/run
+# Runs Kubernetes on this machine with the programs of build.mjs.
+#   cluster.sh up DIR [--node]   starts an API server with RBAC; --node adds controllers, scheduler, DNS and a node for pods. Writes DIR/kubeconfig
+#   cluster.sh load DIR IMAGE…   copies images of the local Docker into the node, with the name docker.io/<name>
+#   cluster.sh down DIR          stops all programs and removes DIR/run
 # --node needs root and the Debian packages containerd, containernetworking-plugins, iptables, conntrack and docker.io.
-# Ports: TESTBED_PORT (26443) for the API server, TESTBED_ETCD_PORT (23790) and the one after it for etcd. One node at a time on a machine.
+# Ports: TESTBED_PORT (26443) for the API server, TESTBED_ETCD_PORT (23790) and the next one for etcd. A machine can run one node at a time.
 set -euo pipefail
 
 usage() { sed -n '2,5s/^# *//p' "$0" >&2; exit 2; }
@@ -17,7 +17,7 @@ pod_network=10.244.0.0/24; service_network=10.96.0.0/24; dns_address=10.96.0.10;
 containerd_socket=$run/containerd.sock
 export PATH=$bin:$PATH KUBECONFIG=$dir/kubeconfig
 
-# In starting order; they are ended in the reverse one.
+# Programs in the order of their start. They stop in reverse order.
 control_plane=(etcd kube-apiserver)
 node=(kube-controller-manager kube-scheduler containerd kubelet kube-proxy coredns)
 
@@ -34,7 +34,7 @@ end() {
 until_ready() { # NAME SECONDS COMMAND…
   local name=$1 tries=$(($2 * 5)); shift 2
   for _ in $(seq "$tries"); do "$@" > /dev/null 2>&1 && return; sleep 0.2; done
-  echo "$name did not get ready; the end of its log:" >&2; tail -n 5 "$run/$name.log" >&2; exit 1
+  echo "$name is not ready; the end of its log:" >&2; tail -n 5 "$run/$name.log" >&2; exit 1
 }
 
 own_address() {
@@ -43,7 +43,7 @@ own_address() {
 }
 
 require() { local missing=(); for name in "$@"; do command -v "$name" > /dev/null || missing+=("$name"); done
-  [ ${#missing[@]} -eq 0 ] || { echo "Missing: ${missing[*]}. Run: node tools/testbed/build.mjs ${1:+node}; Debian packages are named in the head of this file." >&2; exit 1; }; }
+  [ ${#missing[@]} -eq 0 ] || { echo "Missing: ${missing[*]}. Run: node tools/testbed/build.mjs ${1:+node}; the head of this file lists the Debian packages." >&2; exit 1; }; }
 
 up_control_plane() { # BIND ADDRESS
   openssl genrsa -out "$run/accounts.key" 2048 2> /dev/null
@@ -76,7 +76,7 @@ up_runtime() {
    "ipam": {"type": "host-local", "dataDir": "$run/ipam", "ranges": [[{"subnet": "$pod_network"}]], "routes": [{"dst": "0.0.0.0/0"}]}},
   {"type": "portmap", "capabilities": {"portMappings": true}}]}
 EOF
-  # restrict_oom_score_adj: where the machine may not lower that score, every container would die at its start.
+  # restrict_oom_score_adj: without it, containers fail on machines that cannot lower this score.
   cat > "$run/containerd.toml" <<EOF
 version = 2
 root = "$run/containerd"
@@ -96,7 +96,7 @@ EOF
   load gatehouse-testbed/pause:1
 }
 
-# Every pod has a container that only holds its network: one static program that waits for a signal.
+# The pause container of each pod owns its network: one static program that waits for a signal.
 make_pause_image() {
   docker image inspect gatehouse-testbed/pause:1 > /dev/null 2>&1 && return
   local source=$run/pause; mkdir -p "$source"
@@ -146,7 +146,7 @@ EOF
   up_dns "$1"
 }
 
-# DNS runs as a process of the machine; pods reach it at the cluster's DNS address through a Service without a selector.
+# DNS runs as a process of the machine. A Service without a selector forwards the DNS address of the cluster to it.
 up_dns() { # ADDRESS
   cat > "$run/Corefile" <<EOF
 .:5353 {
@@ -190,7 +190,7 @@ down() {
   for name in containerd kube-apiserver etcd; do end "$name"; done
   awk -v below="$run/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r -n1 umount -l 2> /dev/null || true
   if [ -f "$run/kubelet.yaml" ]; then
-    # A second bridge with the same network would make the next node's pods unreachable.
+    # A remaining bridge with the same network would make the pods of the next node unreachable.
     ip link delete "$bridge" 2> /dev/null || true
     kube-proxy --cleanup > /dev/null 2>&1 || true
   fi

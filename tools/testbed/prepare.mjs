@@ -1,25 +1,24 @@
-// node tools/testbed/prepare.mjs [--kubernetes] Brings a bare Debian 12 (as root) to where every
-// suite can run: installs the Debian packages that are missing and says which. Runs again in a
-// second. With --kubernetes also builds etcd and kube-apiserver (Go, about 5 minutes once; see
-// build.mjs).
+// Usage: node tools/testbed/prepare.mjs [--kubernetes]
+// Installs the missing Debian packages of the suites on Debian 12, as root. `--kubernetes` also
+// builds etcd and kube-apiserver (build.mjs).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What must be there, and the package that brings it. */
-const needs = [
+/** The required files, and the package of each. */
+const requirements = [
   { package: 'docker.io', files: ['/usr/sbin/dockerd', '/usr/bin/dockerd'] },
   { package: 'iptables', files: ['/usr/sbin/iptables'] },
   { package: 'debootstrap', files: ['/usr/sbin/debootstrap'] },
   { package: 'ca-certificates', files: ['/etc/ssl/certs/ca-certificates.crt'] },
   { package: 'chromium', files: ['/usr/bin/chromium'] },
   { package: 'git', files: ['/usr/bin/git', '/usr/local/bin/git'] },
-  // The SCIM referee and the OpenAPI validator of the tests are Python programs.
+  // The SCIM tester and the OpenAPI validator are Python programs.
   {
     package: 'python3-venv',
     files: ['3.11', '3.12', '3.13'].map((version) => `/usr/lib/python${version}/ensurepip/__init__.py`),
   },
-  // Its programs: no server of it is started but by tests. Any version from 15 on.
+  // Only tests start this server. Any version from 15 on is possible.
   {
     package: 'postgresql',
     files: ['15', '16', '17', '18'].map((version) => `/usr/lib/postgresql/${version}/bin/initdb`),
@@ -35,17 +34,18 @@ const run = (program, args, options = {}) =>
     ...options,
   });
 
-const missing = needs.filter(({ files }) => !files.some((file) => existsSync(file))).map((need) => need.package);
+const missing = requirements
+  .filter(({ files }) => !files.some((file) => existsSync(file)))
+  .map((requirement) => requirement.package);
 if (missing.length === 0) {
-  console.error('Every Debian package that the tests use is installed.');
+  console.error('All Debian packages of the tests are installed.');
 } else if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
   console.error(
-    `Not installed: ${missing.join(', ')}. Only root on Debian can install them here; the suites that need them will be skipped.`,
+    `Missing packages: ${missing.join(', ')}. Run this as root on Debian to install them; without them their suites are skipped.`,
   );
 } else {
   console.error(`Installing ${missing.join(', ')} …`);
-  // Nothing that a package brings may start a daemon: the tests start dockerd themselves, with a
-  // data folder of their own.
+  // Packages must not start daemons (RUNLEVEL=1): the tests start dockerd with their own data folder.
   const steps = [
     ['apt-get', ['update', '-qq']],
     ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing]],

@@ -1,7 +1,7 @@
-// node tools/testbed/stop.mjs Ends what test processes of this repository share and leave running:
-// the Postgres below .cache/postgres and the dockerd below .cache/docker. The test runner calls it
-// last. A server that was there before (the system's Docker, GATEHOUSE_TEST_POSTGRES) is not
-// touched.
+// Usage: node tools/testbed/stop.mjs
+// Stops the shared servers of the tests: the Postgres below .cache/postgres and the dockerd below
+// .cache/docker. Other servers (the system's Docker, GATEHOUSE_TEST_POSTGRES) keep running. The test
+// runner calls it last.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
-const firstLine = (file) => {
+const readPid = (file) => {
   try {
     return Number(readFileSync(file, 'utf8').split('\n')[0]);
   } catch {
@@ -18,10 +18,7 @@ const firstLine = (file) => {
   }
 };
 
-/**
- * The name of a process's program: a pid file may be older than the process that has its number
- * now.
- */
+/** Returns the name of a program, because the pid of an old pid file can belong to another process. */
 const programOf = (pid) => {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -32,28 +29,27 @@ const programOf = (pid) => {
 
 function readMounts() {
   try {
-    // A blank in a path is written as its octal number.
+    // The kernel writes a space in a path as an octal number.
     return readFileSync('/proc/self/mounts', 'utf8').replaceAll('\\040', ' ');
   } catch {
     return '';
   }
 }
 
-async function end(what, pidFile, program, signal) {
-  const pid = firstLine(pidFile);
+async function stop(name, pidFile, program, signal) {
+  const pid = readPid(pidFile);
   if (pid <= 1 || programOf(pid) !== program) return;
   process.kill(pid, signal);
   for (let attempt = 0; attempt < 200 && programOf(pid) === program; attempt += 1) await sleep(100);
   if (programOf(pid) === program) process.kill(pid, 'SIGKILL');
   rmSync(pidFile, { force: true });
-  console.error(`stopped ${what}`);
+  console.error(`stopped ${name}`);
 }
 
-await end('Postgres', join(cache, 'postgres', 'data', 'postmaster.pid'), 'postgres', 'SIGINT');
-await end('dockerd', join(cache, 'docker', 'pid'), 'dockerd', 'SIGTERM');
+await stop('Postgres', join(cache, 'postgres', 'data', 'postmaster.pid'), 'postgres', 'SIGINT');
+await stop('dockerd', join(cache, 'docker', 'pid'), 'dockerd', 'SIGTERM');
 
-// A dockerd that was killed leaves its data folder mounted on itself, and nobody could remove the
-// clone.
+// A killed dockerd leaves a mount of its data folder, which prevents the removal of the clone.
 const docker = join(cache, 'docker');
-if (programOf(firstLine(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
+if (programOf(readPid(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
   spawnSync('umount', ['--recursive', '--lazy', join(docker, 'data')]);

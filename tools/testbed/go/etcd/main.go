@@ -1,4 +1,4 @@
-// Command etcd is the storage server of the testbed: upstream's own entry point, built from its public module.
+// Command etcd is the storage server of the testbed. It calls the entry point of the public module.
 package main
 
 import (

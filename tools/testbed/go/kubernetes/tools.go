@@ -1,6 +1,6 @@
 //go:build tools
 
-// Package tools names the commands that the testbed builds, so that their modules are pinned in go.sum.
+// Package tools imports the commands of the testbed, so that go.sum pins their modules.
 package tools
 
 import (
