@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --
-// Entry of the command line. Node itself would take `--env-file` from anywhere among the arguments; `--` keeps it from that. It runs on any Node from 18 on: what needs more is started on the Node that gatehouse brings along.
+// Entry of the command line. `--` prevents Node from reading `--env-file` from the arguments of a command. This file runs on Node 18 and newer, and
+// starts the commands with the installed Node when this one is too old.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NEEDED = 24;
 
-/** The Node that was installed with gatehouse: the nearest node_modules/.bin/node above this file. */
+/** Returns the Node that was installed with gatehouse: the nearest node_modules/.bin/node above this file. */
 function ownNode() {
   for (let folder = root; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -16,11 +17,11 @@ function ownNode() {
   }
 }
 
-/** Runs this same command on another Node and ends the way it ends. */
+/** Runs this command with another Node and exits with its exit code. */
 async function runOn(node) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, ['--', ...process.argv.slice(1)], { stdio: 'inherit' });
-  // A terminal sends its signals to both; what another process sends to this one is passed on.
+  // A terminal signals both processes. Signals of other processes are forwarded.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`gatehouse cannot start ${node}: ${error.message}`);
@@ -31,7 +32,7 @@ async function runOn(node) {
 
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
-  // Answered before anything is loaded.
+  // This is fast, because nothing is imported before.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   console.log(`gatehouse ${version}`);
 } else if (Number(process.versions.node.split('.')[0]) < NEEDED) {

@@ -42,7 +42,7 @@ interface Alert {
 }
 
 describe('gatehouse admin alerts', () => {
-  it('makes an alert whose secret is alone on stdout, changes it, tries it out and deletes it', async () => {
+  it('creates an alert with only its secret on stdout, changes, tests and deletes it', async () => {
     const create = ['admin', 'alerts', 'create', 'finance', '--to', url(), '--allow-private-ips'];
     const made = await call(
       ...create,
@@ -128,16 +128,16 @@ describe('gatehouse admin alerts', () => {
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Error: /)]);
   });
 
-  it('watches a group by its name, and refuses one that there is not', async () => {
+  it('accepts the name of a group, and refuses an unknown group', async () => {
     const { id } = await json<{ id: string }>('admin', 'groups', 'create', 'Engineers');
     const create = ['admin', 'alerts', 'create', 'engineers', '--to', url(), '--allow-private-ips'];
     const watching = [...create, '--thresholds', '80', '--scope', 'group', '--subject'];
     expect(await json<Alert>(...watching, 'engineers')).toMatchObject({ scope: 'group', subject_id: id });
-    const { code, stdout, stderr } = await call(...watching, 'nobody');
+    const { code, stdout, stderr } = await call(...watching, 'unknown');
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('There is no group "nobody"')]);
   });
 
-  it('refuses a target that may not be called', async () => {
+  it('refuses a target with a forbidden address', async () => {
     const { code, stderr } = await call(
       'admin',
       'alerts',

@@ -16,7 +16,7 @@ const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args
 const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
 
 describe('gatehouse admin discovery', () => {
-  it('finds nothing without a cluster, and says so', async () => {
+  it('reports an empty list without a cluster', async () => {
     const listed = await call('admin', 'discovery', 'list');
     expect([listed.code, listed.stdout, listed.stderr]).toEqual([
       0,
@@ -26,7 +26,7 @@ describe('gatehouse admin discovery', () => {
     expect(await json('admin', 'discovery', 'list')).toEqual([]);
   });
 
-  it('names the list where a server does not exist, and a gateway that is none', async () => {
+  it('suggests the list command for an unknown server, and refuses an unknown gateway', async () => {
     for (const server of ['tools/search', randomUUID()]) {
       const admitted = await call('admin', 'discovery', 'admit', server);
       expect([admitted.code, admitted.stderr]).toEqual([1, expect.stringContaining('gatehouse admin discovery list')]);
@@ -37,7 +37,7 @@ describe('gatehouse admin discovery', () => {
 });
 
 describe('gatehouse admin connections', () => {
-  it('names the list where a connector or a connection does not exist', async () => {
+  it('suggests the list command for an unknown connector or connection', async () => {
     const listed = await call('admin', 'connections', 'list', 'none');
     expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining('There is no connector "none"')]);
     const shown = await call('admin', 'connections', 'get', randomUUID());

@@ -16,7 +16,7 @@ const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(..
 const feed = (text: string, ...args: string[]): Promise<Ended> => platform.gatehouse.begin(args, {}, text).ended;
 
 describe('metadata', () => {
-  it('of a person and of a group is written, shown and deleted', async () => {
+  it('of a user and of a group is written, shown and deleted', async () => {
     await json('admin', 'groups', 'create', 'Engineers');
     for (const [entity, name] of [
       ['users', 'alice'],
@@ -33,7 +33,7 @@ describe('metadata', () => {
     }
   });
 
-  it('keeps each number as it was written, on its way in and out', async () => {
+  it('keeps the text of each number when it is written and read', async () => {
     const numbers = '{"half":0.1234567890123456789,"large":9007199254740993,"huge":1e400,"price":1.50}';
     await json('admin', 'groups', 'create', 'Exact');
     for (const [entity, name] of [
@@ -67,7 +67,7 @@ describe('metadata', () => {
 });
 
 describe('gatehouse admin scim-tokens', () => {
-  it('prints a secret on stdout alone, this once; it opens the directory until it is revoked', async () => {
+  it('prints a secret once on stdout, which works until it is revoked', async () => {
     const made = await call('admin', 'scim-tokens', 'create', 'entra', '--issuer', 'local');
     expect(made.stdout).toMatch(/^ghscim_\S+\n$/);
     const secret = made.stdout.trim();
@@ -105,7 +105,7 @@ describe('gatehouse admin scim-tokens', () => {
     [['create', 'x', '--issuer', 'elsewhere'], 'issuer_id'],
     [['create', 'x', '--issuer', 'local', '--expires-at', 'soon'], 'expires_at'],
     [['rotate', 'x', '--grace', 'soon'], 'no token "x"'],
-  ])('%j is refused, and %s is named', async (args, word) => {
+  ])('refuses %j and names %s', async (args, word) => {
     const { code, stdout, stderr } = await call('admin', 'scim-tokens', ...args);
     expect([code === 0, stdout]).toEqual([false, '']);
     expect(stderr).toContain(word);
@@ -113,7 +113,7 @@ describe('gatehouse admin scim-tokens', () => {
 });
 
 describe('gatehouse admin signing-keys', () => {
-  it('lists the keys of the key set, and rotates no key that clients may not know yet', async () => {
+  it('lists the keys of the key set, and does not rotate to a key that was just published', async () => {
     const keys = await json<{ kid: string; state: string }[]>('admin', 'signing-keys', 'list');
     expect(keys.map(({ state }) => state)).toEqual(['next', 'current']);
     const { keys: shown } = (await (
@@ -125,7 +125,7 @@ describe('gatehouse admin signing-keys', () => {
     expect(await call('admin', 'signing-keys', 'rotate', '--yes')).toMatchObject({ code: 4, stdout: '' });
   });
 
-  it('withdraws a key at once, but not without being sure', async () => {
+  it('withdraws a key at once, after a confirmation', async () => {
     const [next] = await json<{ kid: string }[]>('admin', 'signing-keys', 'list');
     const kid = next?.kid ?? '';
     // An id may begin with a hyphen.

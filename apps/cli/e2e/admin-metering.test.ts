@@ -26,7 +26,7 @@ const call = (...args: string[]): Promise<Ended> => platform.gatehouse.call(args
 const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(...args);
 const file = (name: string): string => join(platform.gatehouse.home, name);
 
-/** Reports calls as a gateway does. */
+/** Reports calls as a gateway. */
 async function reportCalls(): Promise<void> {
   const { enterprise_manager: manager, identity_provider: issuer } = platform.urls;
   const discovered = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
@@ -61,7 +61,7 @@ async function reportCalls(): Promise<void> {
 }
 
 describe('gatehouse admin metering', () => {
-  it('shows what was called as tables and as JSON', async () => {
+  it('shows calls as tables and as JSON', async () => {
     expect(await json('admin', 'metering', 'summary')).toEqual({
       figures_of: { scope: 'all_users' },
       active_user_count: 0,
@@ -93,16 +93,16 @@ describe('gatehouse admin metering', () => {
 });
 
 describe('gatehouse metering verify', () => {
-  it('accepts an export as it is, without the manager, and names the first record that is not', async () => {
+  it('accepts an unchanged export without the manager, and reports the first changed record', async () => {
     const whole = file('calls.ndjson');
     expect(await json('admin', 'metering', 'export', '--output', whole)).toMatchObject({ records: 5, file: whole });
     expect(existsSync(`${whole}.keys.json`)).toBe(true);
     const said = await call('metering', 'verify', whole);
     expect(said).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^5 records are as they were recorded, and none is missing until 20\S+Z\n$/),
+      stderr: expect.stringMatching(/^5 records are unchanged, and the export is complete until 20\S+Z\n$/),
     });
-    expect(said.stdout).toMatch(/^local:\d{4}-\d\d +5 records from 1 to 5, 5 vouched for by signatures\n$/);
+    expect(said.stdout).toMatch(/^local:\d{4}-\d\d +5 records from 1 to 5, 5 confirmed by signatures\n$/);
     const page = JSON.parse(readFileSync(whole, 'utf8')) as Page;
     const tampered = async (name: string, change: (page: Page) => void) => {
       const copy = structuredClone(page);
@@ -129,7 +129,7 @@ describe('gatehouse metering verify', () => {
     const result = await call('metering', 'verify', file('changed.json'), '--keys', `${whole}.keys.json`, '--json');
     expect([result.code, JSON.parse(result.stdout)]).toMatchObject([1, { records: 2, bad: { sequence: 3 } }]);
     expect((await call('metering', 'verify', file('changed.json'))).stderr).toMatch(
-      /^Error: There is no key set beside the export: .*changed\.json\.keys\.json is missing\nTry: --keys jwks\.json/,
+      /^Error: The key set beside the export is missing: .*changed\.json\.keys\.json\nTry: --keys jwks\.json/,
     );
     expect((await call('metering', 'verify')).code).toBe(2);
     const noted = await tampered('noted.json', ({ records }) => Object.assign(records[0]!, { note: 'paid' }));

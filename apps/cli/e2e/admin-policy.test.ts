@@ -34,7 +34,7 @@ interface Policy {
 }
 
 describe('gatehouse admin policy', () => {
-  it('grants, revokes, is written in Cedar, tells what it would answer, and comes back', async () => {
+  it('grants and revokes groups, switches to Cedar and back, and simulates decisions', async () => {
     const before = await json<Policy>('show', 'demo');
     expect(before.mode).toBe('structured');
     const { id } = await platform.gatehouse.json<{ id: string }>('admin', 'groups', 'create', 'Policy testers');
@@ -65,7 +65,7 @@ describe('gatehouse admin policy', () => {
     expect(revoked.granted_user_groups).toEqual(before.granted_user_groups);
   });
 
-  it('prints the schema, and says what is missing', async () => {
+  it('prints the schema, and reports missing arguments', async () => {
     expect((await call('schema')).stdout).toContain('entity User in [Group]');
     expect((await call('show', 'nothing')).stderr).toContain('There is no connector "nothing"');
     expect((await call('simulate', 'demo', 'connect')).code).toBe(2);

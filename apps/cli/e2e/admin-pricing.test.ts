@@ -33,7 +33,7 @@ interface Version {
 }
 
 describe('gatehouse admin pricing', () => {
-  it('shows all prices as a table and as JSON, those of a provider, and one', async () => {
+  it('shows all prices, those of a provider and a single one, as a table and as JSON', async () => {
     const { stdout, stderr } = await pricing('show');
     expect(stdout.split('\n')[0]).toMatch(/^PROVIDER +MODEL +INPUT +CACHED INPUT +OUTPUT +UNIT +LONG PROMPTS$/);
     expect(stderr).toMatch(/^in effect since \S+; ETag "\S+"\n$/);
@@ -55,7 +55,7 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('show', provider, model)).stdout).toMatch(
       /^unit +USD per million tokens\n(.*\n)*inputUsdPerMillion +\d/m,
     );
-    // Help has colours where the terminal of the tests has them.
+    // The help has colours if the terminal of the tests supports them.
     const help = stripVTControlCharacters((await pricing('set', '--help')).stdout);
     expect(help).toMatch(/--input=<value> +USD per million tokens/);
     const [version] = await json<Version[]>('versions');
@@ -64,7 +64,7 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('versions')).stdout).toMatch(/^EFFECTIVE FROM +STATE +SOURCE +MODELS +WRITTEN +BY +ID$/m);
   });
 
-  it('asks before the first write, which ends the prices of releases', async () => {
+  it('asks before the first write, which replaces the prices of releases', async () => {
     const set = ['set', 'openai', 'org/first', '--input', '1', '--output', '2'];
     expect(await pricing(...set)).toMatchObject({ code: 2, stderr: expect.stringContaining('permanently') });
     const { stdout } = await pricing('show', '--json');
@@ -75,7 +75,7 @@ describe('gatehouse admin pricing', () => {
     expect(await pricing(...set)).toMatchObject({ code: 0 });
   });
 
-  it('sets one price by flags, by a file, and takes it away', async () => {
+  it('sets one price with flags and with a file, and deletes it', async () => {
     const set = await pricing('set', 'openai', 'org/new', '--input', '1.25', '--cached-input', '0.5', '--output', '10');
     expect(set).toEqual({ code: 0, stdout: '', stderr: 'The price of openai/org/new is set\n' });
     expect(await json('show', 'openai', 'org/new')).toEqual({
@@ -108,14 +108,14 @@ describe('gatehouse admin pricing', () => {
       stderr: expect.stringContaining('models are priced'),
     });
     expect(await feed(shown.stdout, 'set', '--yes', '--if-match', etag)).toMatchObject({ code: 4, stdout: '' });
-    // What was shown says from when it is, which is no longer so.
+    // The shown catalog contains the time of the earlier version.
     expect(await feed(shown.stdout, 'set', '--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('effective_from'),
     });
   });
 
-  it('stages a catalog, refuses other writes meanwhile, and lets it go', async () => {
+  it('stages a catalog, refuses other writes until it is unstaged', async () => {
     const { stdout } = await pricing('show', '--json');
     const from = '2099-01-01T00:00:00Z';
     const staged = await feed(stdout, 'stage', '--from', from, '--json');

@@ -17,7 +17,7 @@ interface Charge {
   subject_id: string;
 }
 
-/** A number that JavaScript would write otherwise. */
+/** A number whose text JavaScript would change. */
 const EXACT = '0.1234567890123456789';
 let platform: LocalPlatform;
 let alice: string;
@@ -39,8 +39,7 @@ const json = <T>(...args: string[]): Promise<T> => platform.gatehouse.json<T>(..
 const file = (name: string): string => join(platform.gatehouse.home, name);
 
 /**
- * Three requests of alice, as a gateway reports them: two priced ones, and one whose model
- * has no price.
+ * Reports three requests of alice as a gateway: two with a price, and one without.
  * @returns her subject
  */
 async function reportUsage(): Promise<string> {
@@ -89,9 +88,9 @@ async function reportUsage(): Promise<string> {
 }
 
 describe('gatehouse admin charges', () => {
-  it('list shows a table, JSON, and all of them as lines, on stdout and in a file', async () => {
+  it('list shows a table, JSON, and all charges as NDJSON on stdout or in a file', async () => {
     const shown = await call('admin', 'charges', 'list', '--payer-user', alice);
-    expect(shown.stdout).toMatch(/^TIME +PERSON +PAID BY +PROVIDER +MODEL +CHARGED USD +BASIS/);
+    expect(shown.stdout).toMatch(/^TIME +USER +PAID BY +PROVIDER +MODEL +CHARGED USD +BASIS/);
     expect(shown.stdout).toMatch(/Z +alice +alice +openai +gpt-6\.2-sol /);
     expect(shown.stdout).not.toContain(alice);
     const charges = await json<Charge[]>('admin', 'charges', 'list', '--model', 'gpt-6.2-sol', '--from', '1h');
@@ -108,7 +107,7 @@ describe('gatehouse admin charges', () => {
       stdout: '',
     });
     expect(readFileSync(file('charges.ndjson'), 'utf8')).toBe(lines.stdout);
-    expect((await call('admin', 'charges', 'list', '--payer-user', 'nobody')).stderr).toContain('No charges');
+    expect((await call('admin', 'charges', 'list', '--payer-user', 'unknown')).stderr).toContain('No charges');
     for (const name of ['alice', 'alice@example.test'])
       expect(await json('admin', 'charges', 'list', '--payer-user', name)).toEqual(charges);
     expect((await call('admin', 'charges', 'list', '--from', '1h', '--to', '2h')).code).toBe(2);
@@ -116,7 +115,7 @@ describe('gatehouse admin charges', () => {
     expect((await call('admin', 'charges', 'list', '--ndjson', '--json')).code).toBe(2);
   });
 
-  it('get shows quantity, rate and amount of each line, the rounding and the sum', async () => {
+  it('get shows quantity, rate and amount of each line, the sum and the rounding', async () => {
     const [charge] = await json<(Charge & { usage: Record<string, number> })[]>('admin', 'charges', 'list');
     const { id, charged_usd } = charge!;
     const shown = await call('admin', 'charges', 'get', id);
@@ -138,13 +137,13 @@ describe('gatehouse admin charges', () => {
     [['not-an-id'], 2, 'ID: must be the id of a charge'],
     [['019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10'], 1, 'There is no charge 019ab1f4'],
     [['019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10', '--from', '1h', '--to', '2h'], 2, '--from'],
-  ])('get %j is refused, and the sentence says why', async (args, exit, sentence) => {
+  ])('get refuses %j with the reason', async (args, exit, sentence) => {
     const { code, stdout, stderr } = await call('admin', 'charges', 'get', ...args);
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toContain(sentence);
   });
 
-  it('verify recomputes every charge here', async () => {
+  it('verify recomputes every charge', async () => {
     expect(await json('admin', 'charges', 'verify')).toMatchObject({ checked: 2, reserved_only: 0, differences: [] });
     expect(await call('admin', 'charges', 'verify', '--from', '1h')).toMatchObject({
       code: 0,
@@ -152,7 +151,7 @@ describe('gatehouse admin charges', () => {
     });
   });
 
-  it('verify names each difference and fails, also when the manager lies', async () => {
+  it('verify reports each difference and fails, also for false data of the manager', async () => {
     const honest = platform.urls.enterprise_manager;
     const liar = createServer((request, response) => {
       void (async () => {
@@ -178,14 +177,14 @@ describe('gatehouse admin charges', () => {
       const [{ id } = { id: '' }] = await json<Charge[]>('admin', 'charges', 'list');
       const got = await call('admin', 'charges', 'get', id, '--url', url, '--token-file', file('token'));
       expect([got.code, got.stdout]).toEqual([1, expect.stringMatching(/^computed +- +- +- +0\.\d{9}$/m)]);
-      expect(got.stderr).toMatch(/charged_usd: is 0\.\d{8}7, and the lines come to 0\.\d{9}/);
+      expect(got.stderr).toMatch(/charged_usd: is 0\.\d{8}7, but the sum of the lines is 0\.\d{9}/);
     } finally {
       liar.close();
       liar.closeAllConnections();
     }
   });
 
-  it('verify counts more differences than it shows', async () => {
+  it('verify shows the first differences and counts all', async () => {
     const [charge] = await json<object[]>('admin', 'charges', 'list');
     const forger = createServer((request, response) => {
       const lines = request.headers.accept === 'application/x-ndjson';
@@ -213,13 +212,13 @@ describe('gatehouse admin charges', () => {
 });
 
 describe('gatehouse admin usage', () => {
-  it('list shows requests by person and outcome', async () => {
+  it('list filters requests by user and outcome', async () => {
     const events = await json<{ model: string }[]>('admin', 'usage', 'list', '--user', alice, '--outcome', 'delivered');
     expect(events.map(({ model }) => model)).toEqual(['gpt-6.2-sol', 'gpt-6.2-sol', 'unheard-of']);
     for (const name of ['alice', 'alice@example.test'])
       expect(await json('admin', 'usage', 'list', '--user', name, '--outcome', 'delivered')).toEqual(events);
     const shown = await call('admin', 'usage', 'list');
-    expect(shown.stdout).toMatch(/^TIME +PERSON +PROVIDER +MODEL +OUTCOME/);
+    expect(shown.stdout).toMatch(/^TIME +USER +PROVIDER +MODEL +OUTCOME/);
     expect(shown.stdout).toMatch(/Z +alice +openai +unheard-of /);
     expect((await call('admin', 'usage', 'list', '--ndjson', '--model', 'unheard-of')).stdout).toContain(
       '"prompt_tokens":5',
@@ -227,21 +226,21 @@ describe('gatehouse admin usage', () => {
     expect((await call('admin', 'usage', 'list', '--outcome', 'lost')).code).toBe(2);
   });
 
-  it('list has the numbers of raw usage as they were reported', async () => {
+  it('list keeps the text of the reported numbers', async () => {
     for (const format of ['--json', '--ndjson']) {
       const { stdout } = await call('admin', 'usage', 'list', format, '--model', 'unheard-of');
       expect(stdout.replaceAll(' ', '')).toContain(`"provider_units":${EXACT}`);
     }
   });
 
-  it('recharge says what is left', async () => {
+  it('recharge reports the number of remaining events', async () => {
     expect(await json('admin', 'usage', 'recharge')).toMatchObject({ charged_count: 0, unpriceable_count: 1 });
     expect((await call('admin', 'usage', 'recharge', '--model', 'unheard-of')).stdout).toMatch(/^0 charged/);
   });
 });
 
 describe('gatehouse admin spend', () => {
-  it('show has every day, and breakdown what was used by model, provider and person', async () => {
+  it('show lists every day, and breakdown lists amounts by model, provider and user', async () => {
     const series = await json<{ buckets: { usd: string }[] }>('admin', 'spend', 'show', '--payer-user', alice);
     expect(series.buckets).toHaveLength(30);
     const breakdown = await json<{ total_used_usd: string; by_user: object[] }>(
@@ -267,7 +266,7 @@ describe('gatehouse admin spend', () => {
       subject_id: alice,
     });
     expect((await call('admin', 'spend', 'breakdown')).code).toBe(2);
-    expect((await call('admin', 'spend', 'breakdown', '--payer-user', 'nobody')).code).toBe(1);
+    expect((await call('admin', 'spend', 'breakdown', '--payer-user', 'unknown')).code).toBe(1);
     for (const command of [['admin', 'spend', 'show'], ['admin', 'spend', 'export'], ['usage']]) {
       expect((await call(...command, '--from', '24h', '--to', '0s')).code).toBe(0);
       const refused = await call(...command, '--from', 'monday');
@@ -275,7 +274,7 @@ describe('gatehouse admin spend', () => {
     }
   });
 
-  it('show has the days of a time zone', async () => {
+  it('show uses the days of a time zone', async () => {
     const series = await json<{ time_zone: string; buckets: { usd: string }[] }>(
       ...['admin', 'spend', 'show', '--time-zone', 'Pacific/Kiritimati'],
     );
@@ -291,7 +290,7 @@ describe('gatehouse admin spend', () => {
       });
   });
 
-  it('export has days of a time zone and names of users', async () => {
+  it('export uses the days of a time zone and adds user names', async () => {
     const [kiritimati, niue] = await Promise.all(
       ['Pacific/Kiritimati', 'Pacific/Niue'].map((zone) =>
         call('admin', 'spend', 'export', '--names', '--time-zone', zone),
@@ -310,7 +309,7 @@ describe('gatehouse admin spend', () => {
     expect(rows(kiritimati!.stdout)[1]?.[0]).not.toBe(rows(niue!.stdout)[1]?.[0]);
   });
 
-  it('export is CSV on stdout, or a file that is there only when it is complete', async () => {
+  it('export prints CSV, or writes a file that appears when it is complete', async () => {
     const { stdout } = await call('admin', 'spend', 'export', '--by', 'model,user', '--every', 'month');
     expect(stdout.split('\r\n')[0]).toBe('bucket,model,user,charge_count,charged_usd');
     expect(stdout).toContain(`gpt-6.2-sol,${alice},2,0.`);
@@ -327,7 +326,7 @@ describe('gatehouse admin spend', () => {
     expect(readdirSync(platform.gatehouse.home).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('leaves no file when the answer breaks off', async () => {
+  it('export leaves no file after an incomplete response', async () => {
     const broken = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
       response.write('bucket,group_key,charge_count,charged_usd\r\n');
@@ -348,18 +347,18 @@ describe('gatehouse admin spend', () => {
     );
     broken.close();
     broken.closeAllConnections();
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('broke off') });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('ended too early') });
     expect(readdirSync(platform.gatehouse.home).filter((name) => name.startsWith('half.csv'))).toEqual([]);
   });
 });
 
-describe('the flags of money commands', () => {
+describe('the payer flags of money commands', () => {
   it.each([
     ['charges list', 'gatehouse admin usage list --user alice'],
     ['spend show', 'gatehouse admin spend export --by user'],
     ['spend export', 'gatehouse admin spend export --by user'],
     ['spend breakdown', 'gatehouse admin spend breakdown --user alice --by-group'],
-  ])('of %s take no --user and no --group for the payer, and say what to use', async (command, byUser) => {
+  ])('of %s refuse --user and --group, and name the flags to use', async (command, byUser) => {
     const words = ['admin', ...command.split(' ')];
     const user = await call(...words, '--user', 'alice');
     expect([user.code, user.stdout]).toEqual([2, '']);
@@ -377,7 +376,7 @@ describe('the flags of money commands', () => {
     expect(text).not.toContain('--group=');
   });
 
-  it('of spend breakdown take --user with --by-group alone, and not beside a payer', async () => {
+  it('of spend breakdown accept --user only with --by-group and without a payer', async () => {
     const breakdown = ['admin', 'spend', 'breakdown', '--user', 'alice', '--by-group'];
     expect(await json(...breakdown)).toMatchObject({ subject_id: alice, dimension: 'group' });
     expect((await call(...breakdown, '--payer-user', 'alice')).code).toBe(2);
@@ -400,7 +399,7 @@ describe('the usage line of help', () => {
       '[--input <value>] [--output <value>] [--cached-input <value>] [--vendor anthropic|openai|google]',
     ],
     ['admin alerts update', '[--scope user|group] [--subject <value>]'],
-  ])('of %s shows what may be given, each flag by itself', async (command, usage) => {
+  ])('of %s shows each flag separately', async (command, usage) => {
     const { stdout } = await call(...command.split(' '), '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(usage);
   });

@@ -35,11 +35,11 @@ interface Named {
 }
 
 describe('gatehouse admin users', () => {
-  it('lists people as a table and as JSON, as many as wanted', async () => {
+  it('lists users as a table and as JSON, up to a limit', async () => {
     const { stdout, stderr } = await call('admin', 'users', 'list', '--limit', '2');
     expect(stdout.split('\n')[0]).toMatch(/^USER NAME +DISPLAY NAME +E-MAIL +SOURCE +ACTIVE +ID$/);
     expect(stdout.trim().split('\n')).toHaveLength(3);
-    expect(stderr).toBe('There are more than these 2: --all shows them\n');
+    expect(stderr).toBe('Only the first 2 are shown; --all shows all\n');
     const all = await json<{ user_name: string }[]>('admin', 'users', 'list', '--all');
     expect(all.map(({ user_name: name }) => name)).toEqual(['admin', 'auditor', 'alice', 'bob', 'carol']);
     expect(await json('admin', 'users', 'list', '--search', 'AUDI')).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('gatehouse admin users', () => {
     expect(await json('admin', 'users', 'list', '--email', 'carol@example.test')).toHaveLength(1);
   });
 
-  it('shows one by user name, e-mail and id alike', async () => {
+  it('shows a user by user name, e-mail or id', async () => {
     const alice = await json<{ id: string }>('admin', 'users', 'get', 'alice');
     expect(await json('admin', 'users', 'get', 'alice@example.test')).toEqual(alice);
     expect(await json('admin', 'users', 'get', alice.id)).toEqual(alice);
@@ -59,7 +59,7 @@ describe('gatehouse admin users', () => {
   });
 
   it.each([
-    [['admin', 'users', 'get', 'nobody'], 1, 'There is no user "nobody"'],
+    [['admin', 'users', 'get', 'unknown'], 1, 'There is no user "unknown"'],
     [['admin', 'users', 'get', '01890000-0000-7000-8000-000000000000'], 1, 'Try:'],
     [['admin', 'users', 'get'], 2, 'Give the user'],
     [['admin', 'users', 'list', '--limit', '0'], 2, 'limit'],
@@ -79,7 +79,7 @@ describe('gatehouse admin users', () => {
 });
 
 describe('gatehouse admin groups', () => {
-  it('makes, shows, changes and deletes a group', async () => {
+  it('creates, shows, changes and deletes a group', async () => {
     const { id } = await json<Named>('admin', 'groups', 'create', 'Night Shift', '--description', 'on call');
     expect(await json('admin', 'groups', 'get', 'night-shift')).toMatchObject({
       id,
@@ -98,13 +98,13 @@ describe('gatehouse admin groups', () => {
     expect((await call('admin', 'groups', 'delete', 'Day Shift', '-y')).code).toBe(1);
   });
 
-  it('changes members, and follows every page of them', async () => {
+  it('changes members, and lists all pages of them', async () => {
     await json('admin', 'groups', 'create', 'Outer');
     const inner = await json<Named>('admin', 'groups', 'create', 'Inner');
     expect(await json('admin', 'groups', 'add-subgroup', 'outer', 'inner')).toMatchObject({ display_name: 'Outer' });
     for (const user of ['alice', 'bob', 'carol']) await json('admin', 'groups', 'add-user', 'inner', user);
     expect((await call('admin', 'groups', 'add-user', 'outer', 'alice')).stderr).toBe(
-      'alice is in Outer (people: 3)\n',
+      'alice is in Outer (users: 3)\n',
     );
     const members = await json<{ direct_child_groups: Named[]; transitive_users: { user_name: string }[] }>(
       ...['admin', 'groups', 'members', 'outer', '--all'],
@@ -142,7 +142,7 @@ describe('gatehouse admin groups', () => {
     expect(stderr).toMatch(/^Error: /);
   });
 
-  it('shows a name that would write over the terminal as text', async () => {
+  it('escapes control characters in a name', async () => {
     const name = 'right\u202eto\u2066left';
     const { code } = await call('admin', 'groups', 'create', name);
     const { stdout } = await call('admin', 'groups', 'list', '--all');
@@ -152,7 +152,7 @@ describe('gatehouse admin groups', () => {
 });
 
 describe('gatehouse admin audit', () => {
-  it('lists what was done, newest first, by every filter', async () => {
+  it('lists events, newest first, with every filter', async () => {
     await json('admin', 'groups', 'create', 'Audited');
     const [event] = await json<Record<string, unknown>[]>('admin', 'audit', '--limit', '1');
     expect(event).toMatchObject({ operation: 'Create group', outcome: 'succeeded', object_kind: 'group' });
@@ -167,7 +167,7 @@ describe('gatehouse admin audit', () => {
     expect((await call('admin', 'audit', '--outcome', 'maybe')).code).toBe(2);
   });
 
-  it('shows a refused request, which ends with exit code 5', async () => {
+  it('lists a refused request, which exits with code 5', async () => {
     const refused = await as('alice', 'admin', 'groups', 'create', 'Mine');
     expect(refused).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('not a directory admin') });
     expect(
@@ -209,7 +209,7 @@ describe('gatehouse keys', () => {
     });
   });
 
-  it('refuses a name that two keys have', async () => {
+  it('refuses an ambiguous name of a key', async () => {
     await json('keys', 'create', '--name', 'twin');
     await json('keys', 'create', '--name', 'twin');
     expect(await call('keys', 'disable', 'twin')).toMatchObject({ code: 2, stderr: expect.stringContaining('2 keys') });
@@ -250,13 +250,13 @@ describe('gatehouse admin users', () => {
 
 describe('gatehouse admin secrets', () => {
   const value = 'planted-value-7f3a';
-  /** Gives a text to a command's standard input. */
+  /** Runs a command with a text as standard input. */
   const feed = (text: string, ...args: string[]) => {
     const running = platform.gatehouse.begin(args, {}, text);
     return running.ended;
   };
 
-  it('takes values from standard input and files, and never shows one', async () => {
+  it('reads values from standard input and files, and never shows them', async () => {
     const created = await feed(`${value}\n`, 'admin', 'secrets', 'create', 'github-token', '--json');
     expect(created).toMatchObject({ code: 0 });
     const { id } = JSON.parse(created.stdout) as Named;
@@ -281,19 +281,19 @@ describe('gatehouse admin secrets', () => {
     [['admin', 'secrets', 'create', 'x', '--file', '/nonexistent'], 'cannot be read'],
     [['admin', 'secrets', 'create', 'x', '--file', '/dev/zero'], 'cannot be read'],
     [['admin', 'secrets', 'create', 'x'], 'is empty'],
-  ])('%j is refused: %s', async (args, sentence) => {
+  ])('refuses %j: %s', async (args, sentence) => {
     expect(await call(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
   });
 
-  it('shows the key-encryption keys, and begins to rewrap', async () => {
+  it('shows the key-encryption keys, and starts the rewrapping', async () => {
     expect(await json('admin', 'key-encryption', 'show')).toMatchObject({ current_version: expect.any(Number) });
     expect((await call('admin', 'key-encryption', 'show')).stdout).toMatch(/^VERSION +STATE +VALUES\n/);
     expect((await call('admin', 'key-encryption', 'rewrap')).code).toBe(0);
   });
 });
 
-describe('a token from outside', () => {
-  it('is taken from the environment or a file, and wins over the session', async () => {
+describe('a given access token', () => {
+  it('comes from the environment or a file, and has precedence over the session', async () => {
     const token = (await platform.gatehouse.ok('token', '--user', 'carol')).trim();
     const path = file('token', `${token}\n`);
     const manager = ['--url', platform.urls.enterprise_manager];
@@ -307,7 +307,7 @@ describe('a token from outside', () => {
     expect(await json('whoami')).toMatchObject({ user_name: 'admin' });
   });
 
-  it('that is not accepted is not shown', async () => {
+  it('is not shown when it is refused', async () => {
     const token = 'not.a.token';
     const { code, stderr } = await platform.gatehouse.call(['whoami', '--debug'], { GATEHOUSE_TOKEN: token });
     expect(code).toBe(1);
@@ -320,7 +320,7 @@ describe('a token from outside', () => {
     expect(await call('whoami', '--token-file', '/nonexistent')).toMatchObject({ code: 2 });
   });
 
-  it('leaves nothing of itself in the home', () => {
+  it('is not stored in the home', () => {
     const sessions = readdirSync(join(platform.gatehouse.home, 'sessions'));
     for (const name of sessions) {
       expect(readFileSync(join(platform.gatehouse.home, 'sessions', name), 'latin1')).not.toContain('not.a.token');

@@ -29,7 +29,7 @@ const list = () => json<{ budgets: Spec[] }>(...budgets, 'list');
 const etag = async () => /ETag (".*")/.exec((await call(...budgets, 'list')).stderr)?.[1] ?? '';
 
 describe('gatehouse admin budgets', () => {
-  it('sets, shows and takes away budgets of people and groups', async () => {
+  it('sets, shows and deletes budgets of users and groups', async () => {
     expect(await call(...budgets, 'list')).toMatchObject({ code: 0, stdout: '' });
     const { id } = await json<{ id: string }>('admin', 'groups', 'create', 'Researchers');
     const set = [...budgets, 'set'];
@@ -59,13 +59,13 @@ describe('gatehouse admin budgets', () => {
     expect(await json(...budgets, 'denials', '--user', 'alice', '--reason', 'no_budget', '--from', '24h')).toEqual([]);
     expect(await call(...budgets, 'denials')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching('Nothing was refused'),
+      stderr: expect.stringMatching('No refused requests'),
     });
     expect((await call(...budgets, 'cells', '--scope', 'group')).stdout).toMatch(/^group +Researchers +month /m);
     expect((await call(...budgets, 'cells', '--scope', 'user', '--at', '24h')).stdout).toMatch(
       /corp\/ann +day +\d{4}-/,
     );
-    expect((await call(...budgets, 'cells', '--subject', 'nobody')).stderr).toContain('No budgets');
+    expect((await call(...budgets, 'cells', '--subject', 'unknown')).stderr).toContain('No budgets');
     expect((await call(...budgets, 'delete', '--user', 'corp/ann')).code).toBe(2);
     expect(await json(...budgets, 'delete', '--user', 'corp/ann', '--yes')).toEqual({
       id: 'corp/ann',
@@ -91,14 +91,14 @@ describe('gatehouse admin budgets', () => {
       expect(await call(...set, '--user', name)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`No user in the directory is called "${name}"[^]*--allow-unknown`)),
+        stderr: expect.stringMatching(new RegExp(`The directory has no user "${name}"[^]*--allow-unknown`)),
       });
     }
     expect((await list()).budgets).toEqual([]);
     expect((await call(...set, '--group', 'x', '--allow-unknown')).code).toBe(2);
   });
 
-  it('exports the collection and takes it back, but not over what was changed meanwhile', async () => {
+  it('exports and imports the collection, but does not overwrite a concurrent change', async () => {
     const replace = [...budgets, 'replace', '--yes'];
     const two = ['subject-a', 'subject-b'].map((subject_id) => ({
       scope: 'user',
@@ -119,20 +119,20 @@ describe('gatehouse admin budgets', () => {
     expect((await call(...set, '--user', 'x', '--if-match', tag)).code).toBe(4);
     expect((await call(...budgets, 'delete', '--user', 'subject-b', '--yes', '--if-match', tag)).code).toBe(4);
     expect((await call(...budgets, 'replace', '--file', file)).code).toBe(2);
-    // A collection may be larger than other documents are.
+    // A collection can be larger than other documents.
     const many = Array.from({ length: 20_000 }, (_, n) => ({ ...two[0], subject_id: `user-${n}` }));
     const large = JSON.stringify({ budgets: many });
     expect(large.length).toBeGreaterThan(1024 * 1024);
     expect((await feed(large, ...replace)).code).toBe(0);
     expect((await list()).budgets).toHaveLength(20_000);
     const table = await call(...budgets, 'list');
-    expect(table.stderr).toContain('Names of the first 200 people and groups; the others are shown by their ids');
+    expect(table.stderr).toContain('Names are shown for the first 200 users and groups, and ids for the others');
     expect(table.stdout).toMatch(/^user +user-19999 /m);
     expect((await feed(large + ' '.repeat(8 * 1024 * 1024), ...replace)).stderr).toContain('8 MiB');
     expect((await feed('{"budgets":[]}', ...replace)).code).toBe(0);
   }, 240_000);
 
-  it('has a default for people', async () => {
+  it('sets, shows and deletes the default budget', async () => {
     const command = [...budgets, 'default'];
     expect((await call(...command, 'get')).code).toBe(1);
     expect((await call(...command, 'set', '--limit', '7.5', '--period', 'day')).code).toBe(0);
@@ -155,11 +155,11 @@ describe('gatehouse admin budgets', () => {
     [['set', '--user', 'alice', '--limit', '1e3', '--period', 'day'], 'limit_usd'],
     [['set', '--user', 'alice', '--limit', '1', '--period', 'week'], 'period'],
     [['set', '--user', 'alice', '--limit', '1', '--period', 'day', '--precedence', '1'], 'precedence'],
-    [['set', '--group', 'nobody', '--limit', '1', '--period', 'day'], 'no group "nobody"'],
+    [['set', '--group', 'unknown', '--limit', '1', '--period', 'day'], 'no group "unknown"'],
     [['set', '--user', 'alice', '--limit', '1', '--period', 'day', '--if-match', 'x'], 'If-Match'],
     [['cells', '--at', 'soon'], '--at'],
     [['default', 'set', '--limit', '-1', '--period', 'day'], 'limit'],
-  ])('%j is refused, and %s is named', async (args, word) => {
+  ])('refuses %j and names %s', async (args, word) => {
     const { code, stdout, stderr } = await call(...budgets, ...args);
     expect([code === 0, stdout]).toEqual([false, '']);
     expect(stderr).toContain(word);
@@ -175,7 +175,7 @@ describe('gatehouse admin budgets', () => {
 });
 
 describe('gatehouse usage', () => {
-  it('shows own budgets and a line for each day, where it is no terminal', async () => {
+  it('prints own budgets and a line for each day without a terminal', async () => {
     await call(...budgets, 'default', 'set', '--limit', '20', '--period', 'month');
     const { code, stdout, stderr } = await call('usage');
     expect([code, stderr]).toEqual([0, '']);
@@ -187,7 +187,7 @@ describe('gatehouse usage', () => {
     for (const line of lines.slice(1)) expect(line).toMatch(/^spent {2}\d{4}-\d\d-\d\d {2}\$0\.00$/);
   });
 
-  it('is JSON for programs, and takes a window and a model', async () => {
+  it('prints JSON, and filters by range and model', async () => {
     const from = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     const usage = await json<{ budgets: { budgets: object[] }; spend: { from: string; buckets: object[] } }>(
       ...['usage', '--from', from, '--model', 'claude-opus-5'],

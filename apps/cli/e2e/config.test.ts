@@ -32,7 +32,7 @@ interface Shown {
   config: Record<string, unknown>;
 }
 const token = async (user: string): Promise<string> => (await platform.gatehouse.ok('token', '--user', user)).trim();
-/** A command of a person through the relay. */
+/** Runs a command of a user through the relay. */
 const through = async (user: string, ...args: string[]): Promise<Ended> =>
   platform.gatehouse.call([...args, '--url', relay.url], { GATEHOUSE_TOKEN: await token(user) });
 const set = (document: object): Promise<Ended> => setText(JSON.stringify(document));
@@ -42,13 +42,13 @@ const setText = async (document: string): Promise<Ended> =>
     { GATEHOUSE_TOKEN: await token('admin') },
     document,
   ).ended;
-/** A configuration without an issued envelope. */
+/** A configuration without overrides. */
 const DOCUMENT = {
   config: { playground: { enforcement: 'default', value: true } },
   overrides: [],
 };
 const isEnvelope = (path: string): boolean => path === '/api/v1beta/config';
-/** The manager's current envelope of a user. */
+/** Returns the manager's current envelope of a user. */
 const envelopeOf = async (user: string, audience = 'gatehouse-cli'): Promise<string> => {
   const response = await fetch(`${platform.urls.enterprise_manager}/api/v1beta/config`, {
     headers: { authorization: `Bearer ${await token(user)}`, 'x-client-type': audience, 'x-client-version': '1.0.0' },
@@ -58,7 +58,7 @@ const envelopeOf = async (user: string, audience = 'gatehouse-cli'): Promise<str
 };
 
 describe('gatehouse config', () => {
-  it('shows what the manager signed, then what was kept of it, and asks when told', async () => {
+  it('shows the signed configuration, then the stored one, and fetches it on refresh', async () => {
     expect((await platform.login('alice')).code).toBe(0);
     const first = await platform.gatehouse.json<Shown>('config', 'show');
     expect(first.source).toBe('fresh');
@@ -71,13 +71,13 @@ describe('gatehouse config', () => {
     expect(stderr).toContain(`From ${platform.urls.enterprise_manager}; of `);
   });
 
-  it('keeps it for its owner alone', () => {
+  it('stores it in a file that only the owner can read', () => {
     const folder = join(platform.gatehouse.home, 'configurations');
     expect(statSync(folder).mode & 0o077).toBe(0);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   });
 
-  it('follows what administrators set, who see what they set', async () => {
+  it('receives the changes of administrators', async () => {
     const before = await platform.gatehouse.json<Shown>('config', 'refresh');
     const written = await set(DOCUMENT);
     expect(written).toMatchObject({ code: 0, stdout: '' });
@@ -97,7 +97,7 @@ describe('gatehouse config', () => {
 });
 
 describe('gatehouse admin client-config', () => {
-  it('keeps each number as it was written, on its way in and out', async () => {
+  it('keeps the text of each number when it is written and read', async () => {
     const rate = '0.1234567890123456789';
     const telemetry = `{"enforcement":"default","value":{"sampling_rate":${rate}}}`;
     const written = await setText(`{"config":{"telemetry":${telemetry}},"overrides":[]}`);
@@ -111,7 +111,7 @@ describe('gatehouse admin client-config', () => {
   });
 });
 
-describe('gatehouse config takes no envelope', () => {
+describe('gatehouse config refuses an envelope', () => {
   const refusal = async (user: string): Promise<string> => {
     const { code, stdout, stderr } = await through(user, 'config', 'refresh');
     expect([code, stdout]).toEqual([5, '']);
@@ -119,17 +119,17 @@ describe('gatehouse config takes no envelope', () => {
     return stderr;
   };
 
-  it('that is older than the one it has', async () => {
+  it('that is older than the stored one', async () => {
     const old = await envelopeOf('bob');
     await set({ ...DOCUMENT, config: { playground: { enforcement: 'default', value: false } } });
     expect((await through('bob', 'config', 'refresh')).code).toBe(0);
     relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: old } : answer);
     expect(await refusal('bob')).toContain('(rolled_back)');
-    // What was accepted before is still there.
+    // The accepted configuration stays.
     expect(JSON.parse((await through('bob', 'config', 'show', '--json')).stdout)).toMatchObject({ source: 'kept' });
   });
 
-  it('of another person', async () => {
+  it('of another user', async () => {
     const foreign = await envelopeOf('carol');
     relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: foreign } : answer);
     expect(await refusal('alice')).toContain('(wrong_subject)');
@@ -141,20 +141,20 @@ describe('gatehouse config takes no envelope', () => {
     expect(await refusal('alice')).toContain('(wrong_audience)');
   });
 
-  it('that was changed on its way', async () => {
+  it('that was changed during the transfer', async () => {
     relay.change = (path, answer) =>
       isEnvelope(path) ? { ...answer, body: answer.body.replace('"value":false', '"value":true') } : answer;
     expect(await refusal('carol')).toMatch(/\((bad_signature|etag_mismatch)\)/);
   });
 
-  it('signed by a key that the manager does not show', async () => {
+  it('signed by a key that is not in the key set', async () => {
     relay.change = (path, answer) => (path.endsWith('jwks.json') ? { status: 200, body: '{"keys":[]}' } : answer);
     expect(await refusal('carol')).toContain('(unknown_key)');
   });
 
-  it.each(['', '{}', 'null', '<html>', '[]'])('that is none: %j', async (body) => {
+  it.each(['', '{}', 'null', '<html>', '[]'])('that is invalid: %j', async (body) => {
     relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body } : answer);
-    expect(await refusal('carol')).toContain('is refused');
+    expect(await refusal('carol')).toContain('is invalid');
   });
 
   it('from a changed file', async () => {
@@ -172,12 +172,12 @@ describe('gatehouse config takes no envelope', () => {
     relay.change = (_, answer) => answer;
     const healed = await through('auditor', 'config', 'show');
     expect(healed.code).toBe(0);
-    expect(healed.stderr).toContain('is damaged; it is not used');
+    expect(healed.stderr).toContain('is damaged and is ignored');
   });
 });
 
 describe('gatehouse config while a dependency of the manager is down', () => {
-  /** A key that the relay shows in place of the manager's. */
+  /** Creates a key that the relay publishes instead of the manager's. */
   const makeKey = async () => {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
     const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -188,9 +188,9 @@ describe('gatehouse config while a dependency of the manager is down', () => {
   const LINE = 'Degraded mode (warn, for 12h): The directory is being\\u000arepaired\n';
 
   it.each([
-    ['says so', { ...MODE, in_force: true }, true],
-    ['says so for a manager that sends the mode only then', MODE, true],
-    ['says nothing while the mode is not in force', { ...MODE, in_force: false }, false],
+    ['reports the mode', { ...MODE, in_force: true }, true],
+    ['reports the mode of a manager that sends it only while it is in force', MODE, true],
+    ['reports nothing while the mode is not in force', { ...MODE, in_force: false }, false],
   ])('%s', async (_, degraded_mode, isSaid) => {
     const { keySet, ...key } = await makeKey();
     const claims = Buffer.from((await token('admin')).split('.')[1] ?? '', 'base64url').toString();
@@ -222,7 +222,7 @@ describe('gatehouse config while a dependency of the manager is down', () => {
 });
 
 describe('while the manager cannot be reached', () => {
-  it('uses the kept configuration as long as it is good, and says so', async () => {
+  it('uses the stored configuration until it expires, and reports this', async () => {
     expect((await platform.login('alice')).code).toBe(0);
     const { not_after: end } = await platform.gatehouse.json<Shown>('config', 'refresh');
     await platform.halt();
@@ -230,14 +230,14 @@ describe('while the manager cannot be reached', () => {
     const at = (now: number) =>
       showConfig({
         home: platform.gatehouse.home,
-        told: {},
+        managerFlags: {},
         environment: managerEnvironment({ GATEHOUSE_SESSION_STORE: 'file' }),
         version: '0.0.0',
         say: (text) => said.push(text),
         now: () => new Date(now),
       });
     expect(await at(Date.parse(end) - 1000)).toMatchObject({ source: 'kept', not_after: end });
-    expect(said.join()).toContain(`good until ${end}`);
+    expect(said.join()).toContain(`valid until ${end}`);
     await expect(at(Date.parse(end))).rejects.toThrow('cannot be reached');
     const { code, stderr } = await platform.gatehouse.call(['config', 'refresh']);
     expect(code).toBe(1);

@@ -37,7 +37,7 @@ describeWhen(terminal, 'a destructive command on a terminal', (script) => {
     rmSync(gatehouse.home, { recursive: true, force: true });
   });
 
-  /** Runs the command on a terminal of its own and types an answer when it asks. */
+  /** Runs the command on its own terminal and types an answer to the question. */
   const deleteOnTerminal = async (typed: string): Promise<{ code: number | null; shown: string }> => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const command = `${process.execPath} -- ${BIN} admin groups delete ${GROUP.id} --url ${url}`;
@@ -57,19 +57,19 @@ describeWhen(terminal, 'a destructive command on a terminal', (script) => {
   };
 
   it.each([
-    ['n\n', 5, 'Nothing was done'],
-    ['\n', 5, 'Nothing was done'],
-    ['yes please\n', 5, 'Nothing was done'],
+    ['n\n', 5, 'Cancelled; nothing was changed'],
+    ['\n', 5, 'Cancelled; nothing was changed'],
+    ['yes please\n', 5, 'Cancelled; nothing was changed'],
     ['\u0003', 130, 'Interrupted'],
-  ])('does nothing after %j', async (typed, exit, sentence) => {
+  ])('changes nothing after the answer %j', async (typed, exit, sentence) => {
     const { code, shown } = await deleteOnTerminal(typed);
     expect([code, deleted]).toEqual([exit, []]);
     expect(shown).toContain(sentence);
-    // The name comes from elsewhere: it cannot clear the question away.
+    // The external name cannot overwrite the question.
     expect(shown).toContain('Delete the group Engi\\u001b[2Jneers at http://127.0.0.1:');
   });
 
-  it('does it after yes', async () => {
+  it('runs after the answer yes', async () => {
     expect((await deleteOnTerminal('y\n')).code).toBe(0);
     expect(deleted).toEqual([`/v1/groups/${GROUP.id}`]);
   });

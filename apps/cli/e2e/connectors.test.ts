@@ -55,7 +55,7 @@ interface Own {
 }
 
 describe('gatehouse admin connectors', () => {
-  it('makes a draft, publishes it, changes it, takes it back and deletes it', async () => {
+  it('creates, publishes, changes, unpublishes and deletes a connector', async () => {
     const endpoint = upstream.url;
     const words = ['--endpoint', endpoint, '--private-addresses', '--description', 'for the test'];
     const made = await json('admin', 'connectors', 'create', 'First Draft', ...words);
@@ -77,7 +77,7 @@ describe('gatehouse admin connectors', () => {
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('gatehouse admin connectors list')]);
   });
 
-  it('names secrets, and keeps those that a change does not name', async () => {
+  it('refers to secrets, and keeps references that a change omits', async () => {
     const secret = await given(['admin', 'secrets', 'create', 'demo-token'], 'demo-token-value');
     expect(secret.code).toBe(0);
     const bearer = ['--auth', 'bearerToken', '--secret', 'demo-token'];
@@ -101,7 +101,7 @@ describe('gatehouse admin connectors', () => {
     expect((await call('admin', 'secrets', 'delete', 'demo-token', '--yes')).code).toBe(0);
   });
 
-  it('takes every field from a file or standard input, with what is said beside it before it', async () => {
+  it('reads every field from a file or standard input, and flags have precedence', async () => {
     const fields = { name: 'Filed', endpoint: 'https://mcp.example.com/mcp', version: '3', description: 'from a file' };
     const made = await json('admin', 'connectors', 'create', '--file', file(fields), '--description', 'from a flag');
     expect(made).toMatchObject({ slug: 'filed', version: '3', description: 'from a flag', status: 'draft' });
@@ -116,7 +116,7 @@ describe('gatehouse admin connectors', () => {
     expect((await call('admin', 'connectors', 'create', '--file', file([]))).code).toBe(2);
   });
 
-  it('says why an endpoint fails its check, and exits with 1', async () => {
+  it('reports the reason of a failed check of the endpoint, and exits with 1', async () => {
     const nobody = ['--endpoint', 'http://127.0.0.1:9/mcp', '--private-addresses', '--publish'];
     const made = await call('admin', 'connectors', 'create', 'Nobody', ...nobody);
     expect([made.code, made.stdout, made.stderr]).toEqual([
@@ -124,17 +124,17 @@ describe('gatehouse admin connectors', () => {
       expect.stringMatching(/status +failure/),
       expect.stringMatching(/nobody is not available to users: .+\nTry: gatehouse admin connectors publish nobody/),
     ]);
-    expect((await call('admin', 'connectors', 'publish', 'nobody')).code).toBe(1);
+    expect((await call('admin', 'connectors', 'publish', 'unknown')).code).toBe(1);
   });
 
   it.each([
     ['a header without its type', ['--header', 'X-Api-Key'], '--auth'],
-    ['a secret for no authentication', ['--auth', 'none', '--secret', 'x'], '--secret does not belong to --auth none'],
+    ['a secret for no authentication', ['--auth', 'none', '--secret', 'x'], '--secret cannot be used with --auth none'],
     ['a bearer token without a secret', ['--auth', 'bearerToken'], '--auth bearerToken needs --secret'],
     ['a type that needs a file', ['--auth', 'awsSts'], '--file connector.json'],
     ['an address that may not be called', ['--endpoint', 'http://169.254.169.254/'], 'endpoint'],
     ['a secret that is none', ['--auth', 'bearerToken', '--secret', 'nothing'], 'auth.bearer_token.token'],
-  ])('refuses %s before anything is written', async (_what, words, sentence) => {
+  ])('refuses %s before any write', async (_what, words, sentence) => {
     const made = await call('admin', 'connectors', 'create', 'Refused', '--endpoint', 'https://e.example/', ...words);
     expect([made.code, made.stderr]).toEqual([2, expect.stringContaining(sentence)]);
     expect((await call('admin', 'connectors', 'show', 'refused')).code).toBe(1);
@@ -142,7 +142,7 @@ describe('gatehouse admin connectors', () => {
 });
 
 describe('gatehouse admin providers', () => {
-  it('makes one after asking its issuer, changes it, and keeps what a connector uses', async () => {
+  it('creates one from its metadata, changes it, and does not delete it while a connector uses it', async () => {
     const issuer = platform.urls.identity_provider;
     expect((await given(['admin', 'secrets', 'create', 'client'], 'client-secret')).code).toBe(0);
     const words = ['--issuer', issuer, '--client-id', 'gatehouse', '--secret', 'client', '--private-addresses'];
@@ -176,7 +176,7 @@ describe('gatehouse admin providers', () => {
     expect(await json('admin', 'providers', 'list')).toEqual([]);
   });
 
-  it('takes OAuth 2 and registration from flags or a file, and says what is missing', async () => {
+  it('accepts OAuth 2 and registration in flags or a file, and reports missing fields', async () => {
     const endpoints = [
       ...['--authorization-endpoint', 'https://o.example.com/authorize'],
       ...['--token-endpoint', 'https://o.example.com/token', '--client-id', 'gatehouse'],
@@ -216,7 +216,7 @@ describe('gatehouse connectors', () => {
     await platform.gatehouse.ok('admin', 'groups', 'add-user', 'own-testers', 'admin');
   });
 
-  it('enables, narrows and disables for the person who is signed in', async () => {
+  it('enables, restricts and disables a connector for the signed-in user', async () => {
     const { slug } = await make('Granted', 'own-testers');
     expect(await json<Own[]>('connectors', 'list')).toEqual([
       expect.objectContaining({ connector: expect.anything() }),
@@ -244,13 +244,13 @@ describe('gatehouse connectors', () => {
     expect(await json<Own>('connectors', 'show', slug)).toMatchObject({ connection: { enabled: false } });
   });
 
-  it('shows within a minute that the server of a connector is gone', async () => {
+  it('shows within a minute that the server of a connector has stopped', async () => {
     const server = await startMcpUpstream();
     const words = ['--endpoint', server.url, '--private-addresses', '--publish'];
     const { slug } = await json('admin', 'connectors', 'create', 'Leaving', ...words);
     await json('admin', 'policy', 'grant', slug, '--group', 'own-testers');
     const until = async (status: string) => {
-      // A minute is promised; a busy machine has two.
+      // The specified time is a minute; a busy machine needs up to two.
       for (let end = Date.now() + 120_000; ;) {
         const own = await json<Own[]>('connectors', 'list');
         const { health } = own.find(({ connector }) => connector.slug === slug) ?? {};
@@ -276,7 +276,7 @@ describe('gatehouse connectors', () => {
     );
   }, 300_000);
 
-  it('hides what a person may not use: it looks like what does not exist', async () => {
+  it('shows a forbidden connector like an unknown one', async () => {
     const { id } = await make('Withheld');
     for (const verb of ['show', 'enable', 'tools']) {
       const [withheld, none] = [await call('connectors', verb, 'withheld'), await call('connectors', verb, 'nothing')];

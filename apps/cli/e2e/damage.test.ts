@@ -5,7 +5,7 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine, nodeImage } from '@gatehouse/testing/images';
 import { Gatehouse } from './gatehouse.ts';
 
-describeWhen(await imageEngine(), 'a hostile or damaged surrounding', (engine) => {
+describeWhen(await imageEngine(), 'a hostile or damaged environment', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describeWhen(await imageEngine(), 'a hostile or damaged surrounding', (engine) =
     60_000,
   );
 
-  it('an engine address that means nothing any more keeps the list from nothing', async () => {
+  it('an invalid engine address does not affect the list', async () => {
     await gatehouse.ok('run', image, '--name', 'one', '--', 'streamableHttp');
     const path = join(gatehouse.home, 'workloads', 'one', 'run.json');
     const config = readFileSync(path, 'utf8');
@@ -43,9 +43,9 @@ describeWhen(await imageEngine(), 'a hostile or damaged surrounding', (engine) =
   const script = (code: string) => ['--', 'node', '-e', code];
   const silent = `require('http').createServer(() => {}).listen(8080)`;
   it.each([
-    ['takes the question and never answers', ['--start-timeout', '2s', ...script(silent)], 'does not answer it'],
+    ['never answers', ['--start-timeout', '2s', ...script(silent)], 'does not answer it'],
     [
-      'says nothing but garbage',
+      'prints only invalid messages',
       ['--transport', 'stdio', '--start-timeout', '2s', ...script(`setInterval(() => console.log('\\0{"x'), 5)`)],
       'does not answer initialize',
     ],
@@ -66,7 +66,7 @@ describeWhen(await imageEngine(), 'a hostile or damaged surrounding', (engine) =
     60_000,
   );
 
-  it('refuses flags that have no effect on the transport that the image names, and makes nothing', async () => {
+  it('refuses flags that do not apply to the transport of the image, and creates nothing', async () => {
     for (const flag of ['--target-port=80', '--target-host=localhost', '--stateless']) {
       const { code, stderr } = await gatehouse.call(['run', image, '--transport', 'stdio', flag]);
       expect(code).toBe(2);

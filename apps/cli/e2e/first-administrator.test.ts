@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /**
- * Starts the enterprise manager with a mapping of claims to roles, and runs commands of somebody in
+ * Starts the enterprise manager with a mapping of claims to roles, and runs commands of a user in
  * the group `platform-owners`.
  */
 async function withRoles(
@@ -62,7 +62,7 @@ describe('the first administrator', () => {
       const { code, stdout, stderr } = await run(['admin', 'groups', 'create', 'Engineers']);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toBe(
-        'Error: admin auth not yet configured\nTry: `roles` in ISSUERS of the enterprise manager says whose tokens administer\n',
+        'Error: admin auth not yet configured\nTry: set `roles` in ISSUERS of the enterprise manager to map claims to the role admin\n',
       );
     });
     await withRoles({ claim: 'groups', values: { admin: ['somebody-else'] } }, async (run) => {

@@ -10,7 +10,7 @@ import { compileCache } from '@gatehouse/testing/process';
 
 const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -27,17 +27,17 @@ export interface Shown {
   transport_type: string;
 }
 
-/** A command that still runs. */
+/** A running command. */
 export interface Running {
   process: ChildProcess;
   ended: Promise<Ended>;
-  /** Everything said so far. */
+  /** The output so far. */
   stderr(): string;
-  /** Resolves when stderr holds the text. */
+  /** Resolves when stderr contains the text. */
   says(text: string): Promise<void>;
 }
 
-/** The command line with a home of its own. */
+/** The command line with its own home. */
 export class Gatehouse {
   readonly home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   readonly #engine: Engine | undefined;
@@ -46,7 +46,7 @@ export class Gatehouse {
     this.#engine = engine;
   }
 
-  /** Starts a command and does not wait for it. @param input its standard input */
+  /** Starts a command without waiting for its end. @param input its standard input */
   begin(args: string[], env: NodeJS.ProcessEnv = {}, input?: string): Running {
     const child = spawn(process.execPath, ['--', BIN, ...args], {
       env: {
@@ -105,7 +105,7 @@ export class Gatehouse {
     return this.json<Shown[]>('list', '-a');
   }
 
-  /** Asks for a workload's state until it is the wanted one. */
+  /** Waits until a workload has a state. */
   async until(name: string, status: string): Promise<Shown> {
     for (;;) {
       const shown = await this.json<Shown>('status', name);
@@ -114,13 +114,13 @@ export class Gatehouse {
     }
   }
 
-  /** The supervisor's pid as it stands in the state. */
+  /** Returns the supervisor's pid from the state. */
   supervisor(name: string): number {
     const text = readFileSync(join(this.home, 'workloads', name, 'status.json'), 'utf8');
     return (JSON.parse(text) as { process: { pid: number } }).process.pid;
   }
 
-  /** What is left of this home: folders of workloads, containers, networks, processes. */
+  /** Lists the remains of this home: folders of workloads, containers, networks, processes. */
   async leftovers(): Promise<string[]> {
     const folder = join(this.home, 'workloads');
     const left = existsSync(folder) ? readdirSync(folder) : [];
@@ -135,9 +135,7 @@ export class Gatehouse {
     ];
   }
 
-  /**
-   * Waits until nothing is left: a process that finds its workload gone needs a moment to leave.
-   */
+  /** Waits until nothing remains, because a process ends a moment after its workload. */
   async untilNothingIsLeft(): Promise<void> {
     while ((await this.leftovers()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -7,13 +7,13 @@ import { Gatehouse } from './gatehouse.ts';
 
 jest.setTimeout(60_000);
 
-/** Clears a screen, in both ways, and turns the direction of writing. */
+/** Two sequences that clear a screen, and a character that reverses the writing direction. */
 const EVIL = '\u001b[2JEVIL\u009b31m\u202e';
-/** What a terminal obeys, in a text without the line breaks that are ours. */
-const obeyed = (text: string) => /[\p{Cc}\u202e]/u.exec(text.replaceAll('\n', ''));
+/** Finds a control character other than the line breaks of the CLI. */
+const findControl = (text: string) => /[\p{Cc}\u202e]/u.exec(text.replaceAll('\n', ''));
 
 const ID = '00000000-0000-4000-8000-000000000000';
-/** What is JSON, and no answer of a manager. */
+/** JSON documents that are not responses of a manager. */
 const INCOMPLETE: Readonly<Record<string, unknown>> = {
   empty: {},
   odd: { items: {}, keys: 'x', key: 1, secret: {}, groups: {}, versions: 1, issuer: 1, direct_child_groups: 1 },
@@ -100,11 +100,11 @@ describe('a hostile manager', () => {
     [['admin', 'users', 'list'], 1, 'does not answer like an enterprise manager'],
     [['admin', 'secrets', 'list'], 1, 'EVIL'],
     [['admin', 'audit', '--debug'], 1, 'EVIL'],
-  ])('writes nothing over the terminal of %j', async (args, code, word) => {
+  ])('cannot write control characters to the terminal of %j', async (args, code, word) => {
     const ended = await call(...args);
     expect(ended.code).toBe(code);
     expect(`${ended.stdout}${ended.stderr}`).toContain(word);
-    expect(obeyed(`${ended.stdout}${ended.stderr}`)).toBeNull();
+    expect(findControl(`${ended.stdout}${ended.stderr}`)).toBeNull();
   });
 
   it.each(
@@ -123,7 +123,7 @@ describe('a hostile manager', () => {
       ['keys', 'create'],
       ['whoami'],
     ].map((args) => ({ args, command: args.join(' ') })),
-  )('that lacks what an answer has: $command', async ({ args }) => {
+  )('with an incomplete response is refused by $command', async ({ args }) => {
     for (const part of ['empty', 'odd', 'void']) {
       const { code, stdout, stderr } = await gatehouse.call(args, {
         GATEHOUSE_URL: `${manager}/${part}`,
@@ -143,35 +143,35 @@ describe('a hostile manager', () => {
     [['admin', 'secrets', 'get', ID], 'gatehouse admin secrets list'],
     [['admin', 'scim-tokens', 'get', ID], 'gatehouse admin scim-tokens list'],
     [['admin', 'signing-keys', 'withdraw', 'kid', '--yes'], 'gatehouse admin signing-keys list'],
-  ])('that does not have it is answered with the command that lists it: %j', async (args, list) => {
+  ])('without the object leads to the advice to list the objects: %j', async (args, list) => {
     const { code, stderr } = await call(...args);
     expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`\nTry: ${list}\n$`))]);
   });
 
-  it('is told from one that answers', async () => {
+  it('is distinguished from an unreachable one', async () => {
     const { stderr } = await call('admin', 'users', 'list');
     expect(stderr).toContain('does not answer like an enterprise manager');
     expect(stderr).not.toContain('EVIL');
   });
 
-  it('does not fill the memory with an answer that has no end', async () => {
+  it('cannot exhaust the memory with an endless response', async () => {
     expect(await login('flood', '--no-browser')).toMatchObject({ code: 1, stdout: '' });
     const ended = await gatehouse.call(['whoami', '--url', `${manager}/flood`], { GATEHOUSE_TOKEN: 'token' });
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be reached') });
   });
 
-  it('opens no program of this machine', async () => {
+  it('cannot start a program of this machine', async () => {
     const browser = await login('script', '--no-browser');
     expect(browser).toMatchObject({ code: 1, stderr: expect.stringContaining('The sign-in failed') });
     const device = await login('device', '--device');
-    expect(device).toMatchObject({ code: 1, stderr: expect.stringContaining('which is no web address') });
-    expect(obeyed(`${browser.stderr}${device.stderr}`)).toBeNull();
+    expect(device).toMatchObject({ code: 1, stderr: expect.stringContaining('which is not a web address') });
+    expect(findControl(`${browser.stderr}${device.stderr}`)).toBeNull();
   });
 
-  it('shows a code and an address as text', async () => {
+  it('has its code and address shown as text', async () => {
     const { stderr } = await login('shown', '--device');
     expect(stderr).toContain('\\u001b[2JEVIL');
     expect(stderr).toContain('%1B[2JEVIL');
-    expect(obeyed(stderr)).toBeNull();
+    expect(findControl(stderr)).toBeNull();
   });
 });

@@ -8,10 +8,10 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { baseImage, everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
-/** Prints memory, processor and process limit of the own container, in cgroup version 2 or 1. */
+/** Prints the limits of memory, processor and processes of its container (cgroup version 2 or 1). */
 const LIMITS = `cd /sys/fs/cgroup; if [ -f pids.max ]; then cat memory.max cpu.max pids.max;
   else cat memory/memory.limit_in_bytes; echo $(cat cpu/cpu.cfs_quota_us cpu/cpu.cfs_period_us); cat pids/pids.max; fi`;
-/** Starts up to 500 processes; the shell ends when it may start no more. */
+/** Starts up to 500 processes. The shell ends at the limit. */
 const FORK_BOMB = 'i=0; while [ $i -lt 500 ]; do sleep 60 & i=$((i+1)); done';
 
 describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => {
@@ -37,7 +37,7 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
   const limits = async () => (await inContainer(LIMITS)).split('\n');
   const http = ['--', 'streamableHttp'];
 
-  it('has limits by default, and the ones that were asked for, also after stop and start', async () => {
+  it('has default limits or those of the flags, also after stop and start', async () => {
     await gatehouse.ok('run', image, '--name', 'usual', ...http);
     expect(await limits()).toEqual(['2147483648', '200000 100000', '512']);
     await gatehouse.ok('rm', 'usual');
@@ -61,7 +61,7 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
     expect(await limits()).toEqual(asked);
   }, 120_000);
 
-  it('has no limit where none is wanted', async () => {
+  it('has no limit with none or 0', async () => {
     await gatehouse.ok(
       'run',
       image,
@@ -100,7 +100,7 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
     expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
   }, 60_000);
 
-  it('has a network of its own that goes with it', async () => {
+  it('has its own network, which is removed with it', async () => {
     await Promise.all(['n1', 'n2'].map((name) => gatehouse.ok('run', image, '--name', name, ...http)));
     const networks = async () =>
       (await gatehouse.leftovers()).filter((name) => name.startsWith('gatehouse-')).map((name) => name.slice(-2));
@@ -111,7 +111,7 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('leaves no network behind when its state is lost: the next start removes it', async () => {
+  it('loses its network at the next start when its state is lost', async () => {
     await gatehouse.ok('run', image, '--name', 'lost', '--transport', 'stdio');
     process.kill(gatehouse.supervisor('lost'), 'SIGKILL');
     for (const { Id } of await gatehouse.containers())
@@ -126,14 +126,14 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('refuses a range of networks that is none', async () => {
+  it('refuses an invalid range of networks', async () => {
     const { code, stderr } = await gatehouse.call(['run', image], { GATEHOUSE_NETWORK_RANGE: '10.0.0.0' });
     expect(code).toBe(2);
     expect(stderr).toContain('GATEHOUSE_NETWORK_RANGE 10.0.0.0 is not an IPv4 block');
   });
 });
 
-describeWhen(await imageEngine(), 'gatehouse run of an image that may speak stdio', (engine) => {
+describeWhen(await imageEngine(), 'gatehouse run of an image with a transport label', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -187,7 +187,7 @@ describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
         .end();
     });
 
-  it('warns on the terminal at run and start, and refuses foreign names and origins', async () => {
+  it('prints a warning at run and start, and refuses other host names and origins', async () => {
     const image = await everythingImage(engine);
     const flags = ['--host', '0.0.0.0', '--transport', 'stdio'];
     const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'open', '--json', ...flags]);

@@ -6,16 +6,16 @@ import { compileCache, startProcess, type TestProcess } from '@gatehouse/testing
 import { Gatehouse, type Ended, type Running } from './gatehouse.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../local-platform/dist/main.js');
-/** The ports that a platform takes, before the offset. */
+/** The ports of a platform without an offset. */
 const PORTS = [8080, 8081, 8082, 8083, 8084, 8090, 8091, 9090, 9091, 9092, 9093, 9094];
 
-/** What of platform.json is used here. */
+/** The used fields of platform.json. */
 interface Platform {
   urls: { enterprise_manager: string; identity_provider: string };
   issuer: string;
 }
 
-/** A real platform, and the command line with its home. */
+/** A real local platform, and the command line with its home. */
 export class LocalPlatform {
   readonly gatehouse: Gatehouse;
   readonly urls: Platform['urls'];
@@ -28,12 +28,12 @@ export class LocalPlatform {
   }
 
   /**
-   * Starts one; where somebody else took one of its ports meanwhile, at other ports.
-   * @throws {Error} with its output when it does not come up
+   * Starts the platform. Tries other ports when another program takes one of them.
+   * @throws {Error} with the output of a failed start
    */
   static async start(): Promise<LocalPlatform> {
     const gatehouse = new Gatehouse();
-    // The database server runs as another user, who passes through to its data.
+    // The user of the database server must be able to enter the folder.
     chmodSync(gatehouse.home, 0o711);
     for (let attempt = 1; ; attempt += 1) {
       const running = await startProcess({
@@ -52,7 +52,7 @@ export class LocalPlatform {
     }
   }
 
-  /** Stops everything and keeps the home. */
+  /** Stops the platform and keeps the home. */
   async halt(): Promise<void> {
     await this.#process.stop();
   }
@@ -76,14 +76,14 @@ export class LocalPlatform {
     return running.ended;
   }
 
-  /** What a person does at the address of a browser sign-in. @returns the last page */
+  /** Signs a user in at the address of a browser sign-in. @returns the last page */
   async approve(address: string, name: string, password = this.password(name)): Promise<string> {
     const browser = new Browser();
     const page = await browser.open(address);
     return (await browser.submit(page.url, { login: name, password })).html;
   }
 
-  /** What a person does who enters a code. @param accept false cancels @returns the last page */
+  /** Enters a device code as a user. @param accept false cancels @returns the last page */
   async approveDevice(code: string, name: string, accept = true): Promise<string> {
     const browser = new Browser();
     const device = `${this.urls.identity_provider}/device`;
@@ -97,7 +97,7 @@ export class LocalPlatform {
   }
 }
 
-/** Waits until a process has written a line. @returns how it ended, if it did before */
+/** Waits until a process has written a line. @returns its exit, if it ended before */
 async function firstLineOrEnd(running: TestProcess): Promise<unknown> {
   while (!running.stdout().includes('\n')) {
     const ended = await Promise.race([
@@ -109,7 +109,7 @@ async function firstLineOrEnd(running: TestProcess): Promise<unknown> {
   return undefined;
 }
 
-/** The address that a command asks to open. */
+/** Returns the address that a command asks the user to open. */
 export async function addressIn(running: Running, pattern = /^ {2}(http\S+)$/m): Promise<string> {
   for (;;) {
     const found = pattern.exec(running.stderr())?.[1];

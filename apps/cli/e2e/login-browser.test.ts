@@ -7,7 +7,7 @@ import { addressIn, LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(120_000);
 
-/** Where the pictures go, for a look at the pages. */
+/** Folder of the screenshots. */
 const SHOTS = resolve(import.meta.dirname, '../dist-test');
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -20,7 +20,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
   let platform: LocalPlatform;
   let browser: Browser;
   let page: Page;
-  /** The program that the command line starts as its browser: it notes what it was called with. */
+  /** The program that replaces the browser: it stores its arguments. */
   let opener: string;
   let opened: string;
 
@@ -48,7 +48,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     return readFileSync(opened, 'utf8').trim();
   };
 
-  it('opens the browser at the provider and ends at a page that says so', async () => {
+  it('opens the browser at the provider and ends at a page of success', async () => {
     const env = { GATEHOUSE_SESSION_STORE: 'file', BROWSER: opener };
     const running = platform.gatehouse.begin(['login'], env);
     const address = await openedAddress();
@@ -67,7 +67,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('as alice') });
   });
 
-  it('needs no password while the browser is signed in, and asks for one when told to', async () => {
+  it('needs no password while the browser is signed in, except with --prompt login', async () => {
     const env = { GATEHOUSE_SESSION_STORE: 'file' };
     const silent = platform.gatehouse.begin(['login', '--no-browser'], env);
     await page.goto(await addressIn(silent));
@@ -80,7 +80,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     expect((await asked.ended).stderr).toContain('as bob');
   });
 
-  it('ends at a page that says so when the person cancels', async () => {
+  it('ends at a page of failure when the user cancels', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser', '--prompt', 'login']);
     await page.goto(await addressIn(running));
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -89,7 +89,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     expect((await running.ended).code).toBe(5);
   });
 
-  it('takes the code of a device from its address', async () => {
+  it('reads the code of a device from its address', async () => {
     const running = platform.gatehouse.begin(['login', '--device'], { GATEHOUSE_SESSION_STORE: 'file' });
     await page.goto(await addressIn(running, /^With the code in it: (http\S+)$/m));
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -9,14 +9,14 @@ import { Gatehouse } from './gatehouse.ts';
 const ME = { issuer: 'x', subject: 'alice', user_name: 'alice', active: true, groups: [], roles: ['user'] };
 
 /**
- * A manager and a provider in one; the provider refuses a device code whose verifier does not fit
- * (RFC 7636, section 4.6).
+ * One server is the manager and the provider. It refuses a device code with a wrong verifier (RFC
+ * 7636, section 4.6).
  */
 describe('gatehouse login --device', () => {
   const gatehouse = new Gatehouse();
   let server: Server;
   let url: string;
-  /** What the provider says about itself beside its endpoints. */
+  /** Provider metadata besides the endpoints. */
   let metadata: object;
   let asked: URLSearchParams;
   let polled: URLSearchParams;
@@ -89,7 +89,7 @@ describe('gatehouse login --device', () => {
     expect(polled.get('code_verifier')).toMatch(/^[\w-]{43,128}$/);
   });
 
-  it('leaves PKCE out where the provider lists methods without S256', async () => {
+  it('omits PKCE when the provider lists methods without S256', async () => {
     metadata = { code_challenge_methods_supported: ['plain'] };
     expect((await login()).code).toBe(0);
     expect([asked.has('code_challenge'), polled.has('code_verifier')]).toEqual([false, false]);
@@ -106,7 +106,7 @@ describe('gatehouse login --device', () => {
       ['--offline-access', 'never'],
       'openid profile',
     ],
-  ])('asks a provider %s for the right scopes', async (_what, given, flags, scope) => {
+  ])('requests the right scopes from a provider %s', async (_what, given, flags, scope) => {
     metadata = given;
     expect((await login(...flags)).code).toBe(0);
     expect(asked.get('scope')).toBe(scope);

@@ -9,7 +9,7 @@ import { Gatehouse } from './gatehouse.ts';
 
 jest.setTimeout(60_000);
 
-/** A server that claims to be a manager, and what it answers by path. */
+/** A server that imitates a manager, with its responses by path. */
 let answers: Record<string, { status?: number; body: unknown }> = {};
 const asked: string[] = [];
 let server: Server;
@@ -53,24 +53,24 @@ afterAll(async () => {
   rmSync(gatehouse.home, { recursive: true, force: true });
 });
 
-describe('gatehouse login goes to no provider', () => {
+describe('gatehouse login refuses a provider', () => {
   it.each<[string, () => typeof answers, string]>([
     ['for an address where nothing is', () => ({}), 'does not answer like an enterprise manager (HTTP 404)'],
     ['for a page', () => ({ [WELL_KNOWN]: { body: '<html>' } }), 'does not answer like an enterprise manager'],
     ['for half a document', () => ({ [WELL_KNOWN]: { body: { issuer: 'https://x' } } }), 'does not answer like'],
     ['along a redirect', () => ({ [WELL_KNOWN]: { status: 302, body: '' } }), 'cannot be reached'],
-    ['without TLS', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://evil.test' }) }), 'which is no https address'],
-    ['that is no address', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'x' }) }), 'which is no https address'],
+    ['without TLS', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://evil.test' }) }), 'which is not an https address'],
+    ['that is no address', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'x' }) }), 'which is not an https address'],
     [
-      'that calls itself another issuer',
+      'whose metadata contains another issuer',
       () => ({ [WELL_KNOWN]: bootstrap({ issuer: `${platform.urls.identity_provider}/other` }) }),
-      'cannot be asked',
+      'cannot be read',
     ],
-    ['that nobody runs', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://127.0.0.1:1' }) }), 'cannot be asked'],
+    ['that is not running', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://127.0.0.1:1' }) }), 'cannot be read'],
     [
       'for a manager that says it is another one (RFC 9728, section 3.3)',
       () => ({ [WELL_KNOWN]: bootstrap(), [METADATA]: { body: { resource: platform.urls.enterprise_manager } } }),
-      'calls itself',
+      'The resource of the manager',
     ],
   ])('%s', async (_, given, sentence) => {
     answers = given();
@@ -95,17 +95,17 @@ describe('gatehouse login goes to no provider', () => {
     expect(stderr).toContain(sentence);
   });
 
-  it('when nothing names a manager', async () => {
+  it('without an address of the manager', async () => {
     expect(await gatehouse.call(['login'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no enterprise manager'),
+      stderr: expect.stringContaining('The address of the enterprise manager is missing'),
     });
     expect(await gatehouse.call(['whoami'])).toMatchObject({ code: 2 });
   });
 });
 
-describe('gatehouse login at a provider that refuses', () => {
-  it('says what it knows the API as, when it does not know the resource', async () => {
+describe('gatehouse login after a refusal', () => {
+  it('suggests --resource when the provider does not know the resource', async () => {
     answers = { [WELL_KNOWN]: bootstrap(), [METADATA]: { body: { resource: manager } } };
     const running = gatehouse.begin(['login', '--no-browser', '--url', manager]);
     const page = await platform.approve(await addressIn(running), 'alice').catch(() => '');
@@ -113,7 +113,7 @@ describe('gatehouse login at a provider that refuses', () => {
     expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('--resource') });
   });
 
-  it('keeps no session that the manager does not accept, and ends it at the provider', async () => {
+  it('revokes and does not store a session that the manager does not accept', async () => {
     answers = { [WELL_KNOWN]: bootstrap(), '/v1/me': { status: 401, body: { error: 'the audience is another one' } } };
     const running = gatehouse.begin(['login', '--no-browser', '--url', manager], { GATEHOUSE_SESSION_STORE: 'file' });
     await platform.approve(await addressIn(running), 'alice');
@@ -128,7 +128,7 @@ describe('gatehouse login at a provider that refuses', () => {
     expect(existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []).toEqual([]);
   });
 
-  it('never takes a token along a redirect of the manager', async () => {
+  it('never sends a token to the target of a redirect', async () => {
     answers = { '/v1/me': { status: 307, body: '' } };
     const ended = await gatehouse.call(['whoami', '--url', manager], { GATEHOUSE_TOKEN: 'secret-token' });
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be reached') });

@@ -35,10 +35,10 @@ describe('gatehouse whoami', () => {
   });
 });
 
-describe('advice about a token that is not accepted', () => {
+describe('the advice for a refused token', () => {
   const wrong = 'not.a.token';
 
-  it('names the variable that gave it', async () => {
+  it('contains the variable of the token', async () => {
     const { code, stderr } = await call(['whoami'], { GATEHOUSE_TOKEN: wrong });
     expect(code).toBe(1);
     expect(stderr).toContain('does not accept the access token of GATEHOUSE_TOKEN: ');
@@ -47,7 +47,7 @@ describe('advice about a token that is not accepted', () => {
     expect(stderr).not.toContain(wrong);
   });
 
-  it('names the file variable or the flag', async () => {
+  it('contains the variable of the file, or the flag', async () => {
     const file = join(platform.gatehouse.home, 'wrong-token');
     writeFileSync(file, wrong);
     expect((await call(['whoami'], { GATEHOUSE_TOKEN_FILE: file })).stderr).toContain('Try: GATEHOUSE_TOKEN_FILE with');
@@ -60,7 +60,7 @@ describe('advice about a token that is not accepted', () => {
     }
   });
 
-  it('names GATEHOUSE_URL where that address does not answer', async () => {
+  it('contains GATEHOUSE_URL when this address does not answer', async () => {
     const { stderr } = await call(['whoami'], { GATEHOUSE_URL: 'http://127.0.0.1:1', GATEHOUSE_TOKEN: 'x' });
     expect(stderr).toContain('GATEHOUSE_URL with the address of the manager');
   });
@@ -91,7 +91,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
     expect(trail).toMatch(/ admin +user alice/);
   });
 
-  it('show the events of one user: done by the user, or about the user', async () => {
+  it('show the events that a user caused, and those about the user', async () => {
     const about = await json<{ object_kind?: string; operation: string }[]>('admin', 'audit', '--user', 'alice');
     expect(about.length).toBeGreaterThan(0);
     expect(about.every(({ object_kind: kind }) => kind === 'user')).toBe(true);
@@ -110,7 +110,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
         .sort()
         .reverse(),
     );
-    expect((await call(['admin', 'audit', '--user', 'nobody'])).stderr).toContain('There is no user "nobody"');
+    expect((await call(['admin', 'audit', '--user', 'unknown'])).stderr).toContain('There is no user "unknown"');
     expect((await call(['admin', 'audit', '--user', 'alice', '--subject', 'x'])).code).toBe(2);
   });
 
@@ -125,7 +125,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
     expect(await ok('admin', 'connections', 'get', connection?.id ?? '')).toMatch(/^user_name +alice$/m);
     expect(await call(['admin', 'connections', 'list'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Give a connector, or --user'),
+      stderr: expect.stringContaining('Give a connector or --user'),
     });
   });
 
@@ -151,7 +151,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
     expect(connector).not.toContain('{');
   });
 
-  it('want --yes without a terminal before they take something away', async () => {
+  it('require --yes for a deletion without a terminal', async () => {
     for (const args of [
       ['policy', 'revoke', 'demo', '--group', 'auditees'],
       ['groups', 'remove-user', 'auditees', 'alice'],
@@ -159,7 +159,7 @@ describe('gatehouse admin audit, connections, keys and details', () => {
       ['pricing', 'unstage'],
     ]) {
       const { code, stderr } = await call(['admin', ...args]);
-      expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining('the same with --yes')]);
+      expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining('repeat the command with --yes')]);
     }
   });
 });

@@ -9,7 +9,7 @@ const TRANSPORTS = [
   ['streamable-http', ['--', 'streamableHttp']],
 ] as const;
 
-describeWhen(await imageEngine(), 'a workload after something was killed', (engine) => {
+describeWhen(await imageEngine(), 'a workload after the kill of a process', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -70,7 +70,7 @@ describeWhen(await imageEngine(), 'a workload after something was killed', (engi
     60_000,
   );
 
-  it('a container that was removed behind our back is an error in the list, until start', async () => {
+  it('is in error after the removal of its container, until start', async () => {
     const { url } = await runJson(['--', 'streamableHttp']);
     const [container] = await gatehouse.containers();
     await engine.docker.getContainer(container!.Id).remove({ force: true });
@@ -93,7 +93,7 @@ describeWhen(await imageEngine(), 'a workload after something was killed', (engi
     60_000,
   );
 
-  it('a server that crashes again and again stays in the list as starting, and can be stopped and removed', async () => {
+  it('is starting while its server crashes repeatedly, and can be stopped and removed', async () => {
     await runJson(['--', 'streamableHttp']);
     const [container] = await gatehouse.containers();
     await engine.docker.getContainer(container!.Id).kill();
@@ -105,7 +105,7 @@ describeWhen(await imageEngine(), 'a workload after something was killed', (engi
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('a run whose command was killed goes on, or can be removed', async () => {
+  it('continues or can be removed after the kill of the run command', async () => {
     const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
     await running.says('waiting for the server');
     running.process.kill('SIGKILL');

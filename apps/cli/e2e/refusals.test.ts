@@ -6,12 +6,12 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { Gatehouse, type Shown } from './gatehouse.ts';
 
-/** What oclif knows of the commands. */
+/** The commands in the manifest of oclif. */
 const { commands } = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8')) as {
   commands: Record<string, { summary?: string; examples?: string[]; flags: object; hiddenAliases: string[] }>;
 };
 
-describe('what run refuses before anything is started', () => {
+describe('gatehouse run before any start', () => {
   let gatehouse: Gatehouse;
   beforeEach(() => {
     gatehouse = new Gatehouse();
@@ -42,33 +42,33 @@ describe('what run refuses before anything is started', () => {
     [['nonsense'], 'nonsense'],
     [['lst'], 'gatehouse list'],
     [['lst', '--help'], 'gatehouse list'],
-    [['metering', 'export', '--help'], "There is no command 'metering export'"],
+    [['metering', 'export', '--help'], "Unknown command 'metering export'"],
     [['list', 'extra'], 'Unexpected argument: extra'],
     [['run', 'image', '-f=false'], '-f=false'],
     [['run', 'image', '--transport', 'stdio', '--target-port', '1'], '--target-port'],
     [['run', 'image', '-l', 'gatehouse.io/x=1'], '--label gatehouse.io/x=1'],
     [['run', 'image', '--env-file', '/dev/zero'], '--env-file /dev/zero'],
-  ])('%j: exit code 2 and a sentence, whether there is an engine or not', async (args, sentence) => {
+  ])('refuses %j with exit code 2 and a reason, with and without an engine', async (args, sentence) => {
     const { code, stdout, stderr } = await gatehouse.call(args, nowhere);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('says that no engine answers, with exit code 3 and what to try', async () => {
+  it('reports an unavailable engine with exit code 3 and advice', async () => {
     const { code, stdout, stderr } = await gatehouse.call(['run', 'image'], nowhere);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/^Error: No container engine answers at unix:\/\/\/nonexistent\.sock.*\nTry: /);
     expect(await gatehouse.leftovers()).toEqual([]);
   });
 
-  it('lists, and answers for, what is not there', async () => {
+  it('prints an empty list, and reports an unknown workload', async () => {
     expect(await gatehouse.list()).toEqual([]);
-    expect((await gatehouse.call(['status', 'nobody'])).code).toBe(1);
+    expect((await gatehouse.call(['status', 'unknown'])).code).toBe(1);
     expect((await gatehouse.call(['rm', '../../etc'])).code).toBe(1);
   });
 
-  it('says of every command what it does, in the same form, with an example', () => {
+  it('has a summary in the same form and an example for every command', () => {
     expect(Object.keys(commands).length).toBeGreaterThan(50);
     for (const [id, { summary = '', examples = [], flags }] of Object.entries(commands)) {
       expect([id, summary]).toEqual([id, expect.stringMatching(/^[a-z].*[^.]$/)]);
@@ -77,7 +77,7 @@ describe('what run refuses before anything is started', () => {
     }
   });
 
-  it('takes `get` and `show` for the same word', async () => {
+  it('accepts `get` and `show` as synonyms', async () => {
     const other = (id: string) => id.replace(/(get|show)$/, (word) => (word === 'get' ? 'show' : 'get'));
     const shown = Object.entries(commands).filter(([id]) => /(^|:)(get|show)$/.test(id));
     expect(shown.length).toBeGreaterThan(10);
@@ -85,7 +85,7 @@ describe('what run refuses before anything is started', () => {
     expect(await gatehouse.ok('admin', 'users', 'show', '--help')).toMatch(/^show a user\n/);
   });
 
-  it('takes `ls` for `list` everywhere, and `ps` for the list of workloads', async () => {
+  it('accepts `ls` for `list`, and `ps` for the list of workloads', async () => {
     const lists = Object.entries(commands).filter(([id]) => /(^|:)list$/.test(id));
     expect(lists.length).toBeGreaterThan(10);
     for (const [id, { hiddenAliases }] of lists) {
@@ -95,7 +95,7 @@ describe('what run refuses before anything is started', () => {
     expect(await gatehouse.ok('ps', '--json')).toBe('[]\n');
   });
 
-  it('has --yes on every command that takes something away', () => {
+  it('has --yes on every destructive command', () => {
     const destructive =
       /(^|:)(rm|delete|revoke|withdraw|unpublish|unstage|replace|disable-key|remove-user|remove-subgroup)$/;
     const found = Object.entries(commands).filter(([id]) => destructive.test(id));
@@ -111,8 +111,8 @@ describe('what run refuses before anything is started', () => {
       [['run', 'image', '--name'], { kind: 'usage', exit_code: 2 }, '--name expects a value'],
       [['status'], { kind: 'usage', exit_code: 2, try: ['add --help'] }, 'name of the workload'],
       [['run', 'image'], { kind: 'no-engine', exit_code: 3 }, 'No container engine'],
-      [['status', 'nobody'], { kind: 'failed', exit_code: 1, try: [expect.stringContaining('list -a')] }, 'nobody'],
-      [['nonsense'], { kind: 'usage', exit_code: 2 }, "There is no command 'nonsense'"],
+      [['status', 'unknown'], { kind: 'failed', exit_code: 1, try: [expect.stringContaining('list -a')] }, 'unknown'],
+      [['nonsense'], { kind: 'usage', exit_code: 2 }, "Unknown command 'nonsense'"],
     ];
     for (const [args, error, message] of cases) {
       const { code, stdout, stderr } = await gatehouse.call([...args, '--json'], nowhere);
@@ -122,7 +122,7 @@ describe('what run refuses before anything is started', () => {
       expect([args, document.error.exit_code]).toEqual([args, code]);
       expect([args, stderr]).toEqual([args, expect.stringContaining(`Error: ${document.error.message}`)]);
     }
-    // After -- the word belongs to the server.
+    // Arguments after -- belong to the server.
     expect((await gatehouse.call(['run', 'image', '--', '--json'], nowhere)).stdout).toBe('');
   }, 60_000);
 
@@ -135,7 +135,7 @@ describe('what run refuses before anything is started', () => {
   }, 60_000);
 });
 
-describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind', (engine) => {
+describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
   beforeEach(async () => {
@@ -145,12 +145,12 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
   afterEach(() => gatehouse.close(), 60_000);
   const http = ['--', 'streamableHttp'];
 
-  it('asks before it removes all workloads, and without a terminal wants --yes', async () => {
+  it('requires --yes for the removal of all workloads without a terminal', async () => {
     await gatehouse.ok('run', image, '--name', 'one', ...http);
     const { code, stderr } = await gatehouse.call(['rm', '--all']);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'Remove the only workload (one)? There is no terminal to ask on\nTry: the same with --yes',
+      'Remove the only workload (one)? Without a terminal, --yes is required\nTry: repeat the command with --yes',
     );
     expect(await gatehouse.list()).toHaveLength(1);
     await gatehouse.ok('rm', '--all', '--yes');
@@ -158,7 +158,7 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     expect((await gatehouse.call(['rm', '--all'])).code).toBe(0);
   }, 60_000);
 
-  it('gives a name to exactly one of several commands at once', async () => {
+  it('gives a name to exactly one of several concurrent commands', async () => {
     const all = await Promise.all(
       Array.from({ length: 4 }, () => gatehouse.call(['run', image, '--name', 'one', ...http])),
     );
@@ -168,14 +168,14 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     expect(await gatehouse.containers()).toHaveLength(1);
   }, 60_000);
 
-  it('gives each of several names a port of its own', async () => {
+  it('gives each workload its own port', async () => {
     const all = await Promise.all(
       ['a1', 'b1', 'c1'].map((name) => gatehouse.json<Shown>('run', image, '--name', name, '--transport', 'stdio')),
     );
     expect(new Set(all.map(({ port }) => port)).size).toBe(3);
   }, 60_000);
 
-  it('names a port that is taken, with exit code 4', async () => {
+  it('reports a used port with exit code 4', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
@@ -194,7 +194,7 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('does not take the port of a workload that is stopped', async () => {
+  it('does not use the port of a stopped workload', async () => {
     const { port } = await gatehouse.json<Shown>('run', image, '--name', 'first', '--transport', 'stdio');
     await gatehouse.ok('stop', 'first');
     const { code, stderr } = await gatehouse.call(['run', image, '--name', 'second', '--proxy-port', String(port)]);
@@ -229,7 +229,7 @@ describeWhen(await imageEngine(), 'what run refuses, and what it leaves behind',
     60_000,
   );
 
-  it('leaves nothing of an image that cannot be had', async () => {
+  it('leaves nothing after a failed pull of the image', async () => {
     const { code, stderr } = await gatehouse.call(['run', '127.0.0.1:1/no/image:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1/no/image:1 is missing and cannot be pulled');

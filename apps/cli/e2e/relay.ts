@@ -2,19 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer as the relay hands it on. */
+/** A response of the relay. */
 export interface Relayed {
   status: number;
   body: string;
 }
 
-/**
- * Stands between a client and a service, and changes answers on their way: what a network would be
- * without TLS.
- */
+/** A relay between a client and a service that can change responses, like an attacker without TLS. */
 export class Relay {
   readonly url: string;
-  /** Changes the answer to a path; by default nothing. */
+  /** Changes the response to a path; unchanged by default. */
   change: (path: string, answer: Relayed) => Relayed = (_, answer) => answer;
   readonly #server: Server;
 

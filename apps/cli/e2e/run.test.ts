@@ -75,7 +75,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     }
   }, 300_000);
 
-  it('gives the container what was asked for, and no power', async () => {
+  it('applies the flags to the container, and gives it no capability', async () => {
     await gatehouse.ok(
       ...['run', image, '--name', 'shape', '-l', 'team=a', '-e', 'GREETING=a b=c', '-v', `${gatehouse.home}:/data:ro`],
       ...['--', 'streamableHttp'],
@@ -96,7 +96,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     );
   }, 60_000);
 
-  it('stays with -f until it is interrupted, and then removes the workload', async () => {
+  it('runs in the foreground with -f until it is interrupted, and then removes the workload', async () => {
     const running = gatehouse.begin(['run', image, '--name', 'front', '-f', '--', 'streamableHttp']);
     await running.says('listening on port');
     expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'front', status: 'running' })]);
@@ -105,7 +105,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('runs two homes beside each other with equal names', async () => {
+  it('runs workloads of two homes with the same name', async () => {
     const other = new Gatehouse(engine);
     try {
       const [a, b] = await Promise.all(

@@ -16,7 +16,7 @@ const PAGE = fileURLToPath(new URL('../../../docs/second-identity-provider.md', 
 const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 const ID = '9f8d3c1e-5a53-4f0e-8f0b-2f6d6f3b7a11';
 
-/** The commands of the page, in their order. */
+/** The commands of the document, in order. */
 const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 const [issuersBlock = '', tokenBlock = '', userBlock = '', whoamiBlock = '', compareBlock = '', patchBlock = ''] =
   blocks;
@@ -35,7 +35,7 @@ describe('docs/second-identity-provider.md', () => {
   let url: string;
   let admin: string;
 
-  /** Runs commands of the page as an administrator with the shell. */
+  /** Runs commands of the document in a shell, as an administrator. */
   const shell = async (commands: string, more: Record<string, string> = {}): Promise<string> => {
     const prelude = `set -euo pipefail\ngatehouse() { ${process.execPath} -- ${BIN} "$@"; }\n`;
     const { stdout } = await promisify(execFile)('bash', ['-c', prelude + commands], {
@@ -86,7 +86,7 @@ describe('docs/second-identity-provider.md', () => {
         PORT: new URL(url).port,
         METRICS_PORT: '0',
         AUDIENCE: first.audience,
-        // The settings are those of the page; only the addresses are those of this machine.
+        // The settings are those of the document, except for the addresses.
         ISSUERS: JSON.stringify(documented.map((entry) => ({ ...entry, issuer: issuers[entry.id]?.issuer }))),
         CURSOR_KEY: 'a cursor key for tests, long enough',
         DATABASE_URL: database.url,
@@ -106,7 +106,7 @@ describe('docs/second-identity-provider.md', () => {
     expect(blocks).toHaveLength(6);
   });
 
-  it('binds a provisioned person to tokens, and shows what is wrong when it does not', async () => {
+  it('binds a provisioned user to tokens, and shows the reason of a failed binding', async () => {
     expect(await shell(tokenBlock)).toContain('entra');
     expect(JSON.parse(await shell(userBlock))).toMatchObject({ userName: 'ella@example.com', externalId: ID });
     const whoami = async (ELLA_TOKEN: string) =>
@@ -122,7 +122,7 @@ describe('docs/second-identity-provider.md', () => {
     expect(compared).toContain(`"externalId": "${ID}"`);
   });
 
-  it('finds the person again after the mapping is corrected', async () => {
+  it('finds the user again after the mapping is corrected', async () => {
     const secret = readFileSync(join(folder, 'scim-token.txt'), 'utf8').trim();
     const at = `${url}/scim/entra/v2/Users`;
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' };
@@ -143,9 +143,9 @@ describe('docs/second-identity-provider.md', () => {
   it.each([
     ['okta', { userName: 'omar@example.com', externalId: '00u1omar' }, { uid: '00u1omar' }, { uid: 'other' }],
     ['keycloak', { userName: 'Kim' }, { preferred_username: 'kim' }, { preferred_username: 'kimberly' }],
-  ])('binds people of %s as the table says', async (id, attributes, claims, others) => {
+  ])('binds users of %s as documented in the table', async (id, attributes, claims, others) => {
     expect(await provision(id, attributes)).toBe(201);
-    expect(await profileOf(await tokenOf(id, others, 'nobody'))).toMatchObject({ active: false });
+    expect(await profileOf(await tokenOf(id, others, 'unknown'))).toMatchObject({ active: false });
     expect(await profileOf(await tokenOf(id, claims))).toMatchObject({ active: true, source: 'scim' });
     expect(await provision(id, { ...attributes, userName: `${attributes.userName}-2` })).toBe(
       'externalId' in attributes ? 409 : 201,

@@ -18,13 +18,13 @@ afterAll(() => platform.stop());
 
 const call = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   platform.gatehouse.call(args, { GATEHOUSE_SESSION_STORE: 'file', ...env });
-const kept = (): Sessions => new Sessions(platform.gatehouse.home, 'file');
+const sessions = (): Sessions => new Sessions(platform.gatehouse.home, 'file');
 const session = async (): Promise<Session> => {
-  const found = await kept().read(manager);
+  const found = await sessions().read(manager);
   if (!found) throw new Error('there is no session');
   return found;
 };
-const expire = async () => kept().keep({ ...(await session()), access_expires_at: 0 });
+const expire = async () => sessions().keep({ ...(await session()), access_expires_at: 0 });
 const sessionFile = (): string => {
   const folder = join(platform.gatehouse.home, 'sessions');
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.json')) ?? '');
@@ -40,7 +40,7 @@ const tryRefreshToken = async (token: string): Promise<number> => {
 };
 
 describe('gatehouse login in a browser', () => {
-  it('signs in at the local platform, and the manager knows who it is', async () => {
+  it('signs in at the local platform, and the manager identifies the user', async () => {
     expect(await platform.login('alice')).toMatchObject({
       code: 0,
       stdout: '',
@@ -74,7 +74,7 @@ describe('gatehouse login in a browser', () => {
     });
   });
 
-  it('ignores foreign requests and waits for its own answer', async () => {
+  it('ignores other requests and waits for the redirect', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
     const address = await addressIn(running);
     const asked = new URL(address).searchParams;
@@ -104,7 +104,7 @@ describe('gatehouse login in a browser', () => {
     ['no issuer, from a provider that always names itself', 'code=x'],
     ['a code that the provider did not give', 'code=x&iss=ISSUER'],
     ['the same parameter twice', 'code=x&code=y&iss=ISSUER'],
-  ])('does not take an answer with %s', async (_, query) => {
+  ])('refuses a redirect with %s', async (_, query) => {
     const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
     const asked = new URL(await addressIn(running)).searchParams;
     const issuer = encodeURIComponent(platform.urls.identity_provider);
@@ -118,7 +118,7 @@ describe('gatehouse login in a browser', () => {
     });
   });
 
-  it('shows what the provider says as text, not as markup', async () => {
+  it('shows the message of the provider as text, not as markup', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser']);
     const asked = new URL(await addressIn(running)).searchParams;
     const query = new URLSearchParams({
@@ -134,7 +134,7 @@ describe('gatehouse login in a browser', () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('says so when the person cancels, and exits with 5', async () => {
+  it('exits with 5 when the user cancels', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser']);
     const asked = new URL(await addressIn(running)).searchParams;
     const query = new URLSearchParams({
@@ -146,7 +146,7 @@ describe('gatehouse login in a browser', () => {
     expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('refused or cancelled') });
   });
 
-  it('gives up after its time, and on Ctrl-C', async () => {
+  it('ends after its timeout and on Ctrl-C', async () => {
     expect(await call(['login', '--no-browser', '--timeout', '1s'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No user signed in within 1 s'),
@@ -170,14 +170,14 @@ describe('gatehouse login with a device code', () => {
     expect((await session()).refresh_token).toBeDefined();
   });
 
-  it('is what happens where no browser can be opened', async () => {
+  it('is the default without a browser', async () => {
     const env = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' };
     const running = platform.gatehouse.begin(['login', '--timeout', '1s'], env);
     expect(await addressIn(running, code)).toMatch(/-/);
     expect((await running.ended).code).toBe(1);
   });
 
-  it('says so when the person cancels', async () => {
+  it('reports that the user cancelled', async () => {
     const running = device();
     await platform.approveDevice(await addressIn(running, code), 'carol', false);
     expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('refused or cancelled') });
@@ -185,7 +185,7 @@ describe('gatehouse login with a device code', () => {
 });
 
 describe('a session', () => {
-  it('goes on with a new access token, and the provider forgets the old refresh token', async () => {
+  it('continues with a new access token, and the old refresh token becomes invalid', async () => {
     await platform.login('alice');
     await expire();
     const before = await session();
@@ -195,24 +195,24 @@ describe('a session', () => {
     expect(after.access_expires_at).toBeGreaterThan(Date.now());
   });
 
-  it('is refreshed by one command alone when many run at once', async () => {
+  it('is refreshed once when many commands run at the same time', async () => {
     await platform.login('alice');
     for (let round = 0; round < 2; round += 1) {
       await expire();
       const ended = await Promise.all(Array.from({ length: 5 }, () => call(['whoami', '--json'])));
-      // The provider ends a session whose old refresh token is shown again: a second refresh would
-      // have failed here or in the next round.
+      // The provider revokes a session whose old refresh token is used again, so a second refresh
+      // would fail here or in the next round.
       expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     }
   });
 
   it('replaces an access token that the manager does not accept', async () => {
     await platform.login('alice');
-    await kept().keep({ ...(await session()), access_token: `${(await session()).access_token}x` });
+    await sessions().keep({ ...(await session()), access_token: `${(await session()).access_token}x` });
     expect((await call(['whoami'])).code).toBe(0);
   });
 
-  it('that was ended at the provider says how to get another one', async () => {
+  it('that the provider revoked leads to the advice to sign in again', async () => {
     await platform.login('alice');
     await expire();
     const { refresh_token: token = '' } = await session();
@@ -238,7 +238,7 @@ describe('a session', () => {
       () => writeFileSync(join(platform.gatehouse.home, 'sessions', 'key'), Buffer.alloc(32).toString('base64url')),
     ],
     ['no key', () => writeFileSync(join(platform.gatehouse.home, 'sessions', 'key'), '')],
-  ])('with %s says how to get another one, and can be had again', async (_, damage) => {
+  ])('with %s leads to the advice to sign in again, which works', async (_, damage) => {
     await platform.login('alice');
     const key = readFileSync(join(platform.gatehouse.home, 'sessions', 'key'));
     damage();
@@ -252,10 +252,10 @@ describe('a session', () => {
     expect((await call(['whoami'])).code).toBe(0);
   });
 
-  it('is kept for its own manager alone', async () => {
+  it('is used only for its own manager', async () => {
     await platform.login('alice');
     const other = 'http://127.0.0.1:1';
-    await kept().keep({ ...(await session()), manager: other });
+    await sessions().keep({ ...(await session()), manager: other });
     const folder = join(platform.gatehouse.home, 'sessions');
     const own = sessionFile();
     const texts = readdirSync(folder)
@@ -266,12 +266,12 @@ describe('a session', () => {
       writeFileSync(join(folder, name), foreign);
     expect(own).toContain('sessions');
     expect((await call(['whoami', '--url', manager])).stderr).toContain('cannot be read');
-    await kept().forget(other);
+    await sessions().forget(other);
   });
 });
 
 describe('gatehouse logout', () => {
-  it('ends the session at the provider and forgets it', async () => {
+  it('revokes the session at the provider and deletes it', async () => {
     await platform.login('alice');
     const { refresh_token: token = '' } = await session();
     expect(JSON.parse((await call(['logout', '--json'])).stdout)).toEqual({
@@ -280,17 +280,17 @@ describe('gatehouse logout', () => {
       revoked: true,
     });
     expect(await tryRefreshToken(token)).toBe(400);
-    expect(await kept().read(manager)).toBeUndefined();
-    expect(await call(['logout'])).toMatchObject({ code: 0, stderr: `There was no session with ${manager}\n` });
+    expect(await sessions().read(manager)).toBeUndefined();
+    expect(await call(['logout'])).toMatchObject({ code: 0, stderr: `There is no session with ${manager}\n` });
     expect(await call(['whoami'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not signed in') });
   });
 
-  it('forgets also what it cannot read or end', async () => {
+  it('deletes a session that it cannot read or revoke', async () => {
     await platform.login('alice');
     edit(() => '{}');
     const { code, stderr } = await call(['logout']);
     expect(code).toBe(0);
-    expect(stderr).toContain('was not ended at the provider');
+    expect(stderr).toContain('still exists at the provider');
     expect(readdirSync(join(platform.gatehouse.home, 'sessions')).filter((name) => name.endsWith('.json'))).toEqual([]);
   });
 });

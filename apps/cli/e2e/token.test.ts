@@ -8,7 +8,7 @@ import { Gatehouse } from './gatehouse.ts';
 
 const SECRET = 'secret-of-this-home';
 const gatehouse = new Gatehouse();
-/** What the identity provider was asked, and how it answers next. */
+/** The requests to the identity provider, and its next response. */
 const asked: { path: string | undefined; authorization: string | undefined; body: unknown }[] = [];
 let answer: { status: number; body: string };
 let provider: Server;
@@ -40,7 +40,7 @@ const platform = (text?: string): void => {
 };
 
 describe('gatehouse token', () => {
-  it('prints one token on stdout and nothing else', async () => {
+  it('prints only a token on stdout', async () => {
     platform();
     answer = { status: 200, body: '{"access_token":"ey.a.b"}' };
     expect(await token('--user', 'alice')).toEqual({ code: 0, stdout: 'ey.a.b\n', stderr: '' });
@@ -73,7 +73,7 @@ describe('gatehouse token', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('hands on what the provider says about a name that it does not know', async () => {
+  it('prints the message of the provider about an unknown name', async () => {
     platform();
     answer = { status: 404, body: '{"error":"there is no user \\"eve\\"; there are: alice"}' };
     expect(await token('--user', 'eve')).toMatchObject({
@@ -96,7 +96,7 @@ describe('gatehouse token', () => {
   );
 
   it.each(['', '{', 'null', '[]', '{}', '{"issuer":7}', '{"issuer":"no address"}', '{"issuer":"http://127.0.0.1:1"}'])(
-    'says that no platform runs when platform.json holds %j',
+    'reports that no platform runs when platform.json contains %j',
     async (text) => {
       platform(text);
       const { code, stdout, stderr } = await token('--user', 'alice');
@@ -116,7 +116,7 @@ describe('gatehouse token', () => {
     },
   );
 
-  it('reports secrets that are missing or belong to another user', async () => {
+  it('reports missing secrets and secrets of another user', async () => {
     platform();
     const secrets = join(gatehouse.home, 'secrets');
     rmSync(join(secrets, 'local-tokens'));

@@ -1,5 +1,6 @@
-// node apps/cli/tools/manifest.mjs Writes oclif.manifest.json: commands and flags of the built
-// command line, so that a start loads the one command that it runs.
+// Usage: node apps/cli/tools/manifest.mjs
+// Writes oclif.manifest.json with the commands and flags of the built command line, so that a start
+// loads only one command.
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'oclif.manifest.json');
 const config = await Config.load({ root, ignoreManifest: true });
 const plugin = config.plugins.get(config.name);
-// A rename: a command that starts at this moment reads the old file or the new one.
+// The rename is atomic: a command that starts at this moment reads the old or the new file.
 await writeFile(`${file}.${process.pid}`, JSON.stringify(plugin.manifest));
 await rename(`${file}.${process.pid}`, file);

@@ -111,7 +111,7 @@ describe('docs/reading-a-charge.md', () => {
       expect.objectContaining({ status: 'charged', basis: 'estimated' }),
       expect.objectContaining({ status: 'charged', basis: 'reported' }),
     ]);
-    expect(list).toMatch(/^TIME +PERSON +PAID BY/m);
+    expect(list).toMatch(/^TIME +USER +PAID BY/m);
     expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\$0\.022750625 +reported/);
     expect(list).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\S+ +estimated/);
     expect(paid).toMatch(/alice +alice +anthropic +claude-haiku-5-5 +\$0\.022750625 +reported/);
@@ -138,6 +138,6 @@ describe('docs/reading-a-charge.md', () => {
     expect(charge.basis).toBe('reported');
     for (const line of [...lines.map(({ quantity }) => quantity), charge.charged_usd])
       expect(statement).toContain(line);
-    expect(verified).toMatch(/^\d charges recomputed, \$0\.\d+ in all$/m);
+    expect(verified).toMatch(/^\d charges recomputed, \$0\.\d+ in total$/m);
   });
 });

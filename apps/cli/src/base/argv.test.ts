@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { nearest, requireValues, spellBooleans, splitArguments, unknownCommand, unknownFlags } from './argv.ts';
 
-describe('the words of a command', () => {
-  it('end at the first --, and what follows is handed on as it is', () => {
+describe('the arguments of a command', () => {
+  it('end at the first --, and the following arguments are unchanged', () => {
     expect(splitArguments(['run', 'a', '--', '-x', '--', '-x', '', '--help'])).toEqual({
       own: ['run', 'a'],
       passed: ['-x', '--', '-x', '', '--help'],
@@ -11,7 +11,7 @@ describe('the words of a command', () => {
     expect(splitArguments(['a', '--name=--'])).toEqual({ own: ['a', '--name=--'], passed: [] });
   });
 
-  it('may say true and false of a boolean flag, and nothing else', () => {
+  it('accept only true and false as values of a boolean flag', () => {
     const booleans = new Set(['json', 'all']);
     expect(spellBooleans(['--json=true', '--all=false', '--name=false', 'json=false', '--json=1'], booleans)).toEqual([
       '--json',
@@ -33,7 +33,7 @@ describe('a flag without its value', () => {
     [['--name', '--json'], '--name'],
     [['-e', '--name=x'], '-e'],
     [['img', '--env', '--name', 'x'], '--env'],
-  ])('%j is refused by its name', (words, flag) => {
+  ])('%j is refused with the name of the flag', (words, flag) => {
     expect(() => requireValues(words, valued, known)).toThrow(`${flag} expects a value`);
   });
 
@@ -44,13 +44,13 @@ describe('a flag without its value', () => {
     [['--env', 'A=--json', '--json']],
   ])('%j is none', (words) => expect(() => requireValues(words, valued, known)).not.toThrow());
 
-  it('is not made by an equals sign after a letter', () => {
+  it('does not include a letter followed by an equals sign', () => {
     expect(() => spellBooleans(['-f=false'], new Set(['foreground']), new Set(['f']))).toThrow('-f=false');
     expect(spellBooleans(['-e=x'], new Set(), new Set(['f']))).toEqual(['-e=x']);
   });
 });
 
-describe('a command that is not there', () => {
+describe('an unknown command', () => {
   it.each([
     [['lst'], "no command 'lst'", 'gatehouse list'],
     [['list', 'extra'], 'Unexpected argument: extra', 'gatehouse list --help'],
@@ -63,12 +63,12 @@ describe('a command that is not there', () => {
   });
 });
 
-describe('a command of several words that does not exist', () => {
+describe('an unknown command of several words', () => {
   it.each([
-    [['admin', 'grops', 'list'], "There is no command 'admin grops'", 'gatehouse admin groups'],
-    [['admin', 'groups', 'lst'], "There is no command 'admin groups lst'", 'gatehouse admin groups list'],
-    [['admin', 'groups', 'xyzzy'], "There is no command 'admin groups xyzzy'", 'gatehouse admin groups --help   lists'],
-    [['admn', 'groups'], "There is no command 'admn'", 'gatehouse admin'],
+    [['admin', 'grops', 'list'], "Unknown command 'admin grops'", 'gatehouse admin groups'],
+    [['admin', 'groups', 'lst'], "Unknown command 'admin groups lst'", 'gatehouse admin groups list'],
+    [['admin', 'groups', 'xyzzy'], "Unknown command 'admin groups xyzzy'", 'gatehouse admin groups --help   lists'],
+    [['admn', 'groups'], "Unknown command 'admn'", 'gatehouse admin'],
     [['admin', 'groups', 'list', 'x'], 'Unexpected argument: x', 'gatehouse admin groups list --help'],
   ])('%j: %s', (words, sentence, advice) => {
     const { message, tryNext } = unknownCommand(words, [
@@ -82,7 +82,7 @@ describe('a command of several words that does not exist', () => {
   });
 });
 
-describe('the flag that was meant', () => {
+describe('the suggestion for an unknown flag', () => {
   const known = ['name', 'env', 'env-file', 'proxy-port', 'target-port', 'strict-protocol-validation'];
 
   it.each([
@@ -95,7 +95,7 @@ describe('the flag that was meant', () => {
     ['', undefined],
   ])('--%s: %s', (typed, meant) => expect(nearest(typed, known)).toBe(meant));
 
-  it('is named without the value, which may be a secret', () => {
+  it('does not contain the value, which may be a secret', () => {
     const failure = unknownFlags(['--tokn=hunter2', '-z'], ['token'], false);
     expect(JSON.stringify([failure.message, failure.tryNext])).not.toContain('hunter2');
     expect(failure.message).toContain('--tokn, -z');

@@ -20,15 +20,15 @@ export function spellBooleans(
   return argv.flatMap((word) => {
     // The parser would read `-f=false` as the flags `-f`, `-=`, `-f`, `-a` and so on.
     if (/^-[A-Za-z]=/.test(word) && letters.has(word.charAt(1))) {
-      throw new UsageError(`${word} gives a value to -${word.charAt(1)}, which takes none`, [
-        `-${word.charAt(1)} alone, or not at all`,
+      throw new UsageError(`${word}: the flag -${word.charAt(1)} takes no value`, [
+        `-${word.charAt(1)}   without a value`,
       ]);
     }
     const [, name, value] = /^--([A-Za-z0-9-]+)=(.*)$/s.exec(word) ?? [];
     if (name === undefined || !booleans.has(name)) return [word];
     if (value === 'true' || value === '1') return [`--${name}`];
     if (value === 'false' || value === '0') return [];
-    throw new UsageError(`--${name}=${value ?? ''} is neither true nor false`);
+    throw new UsageError(`--${name}=${value ?? ''} must be true or false`);
   });
 }
 
@@ -47,7 +47,7 @@ export function requireValues(argv: readonly string[], valued: ReadonlySet<strin
     const next = /^--([^=]+)/.exec(argv[index] ?? '')?.[1];
     if (next !== undefined && known.has(next)) {
       throw new UsageError(`${flag} expects a value, and the flag --${next} follows`, [
-        `${flag.startsWith('--') ? `${flag}=` : flag}--${next}   when that is the value`,
+        `${flag.startsWith('--') ? `${flag}=` : flag}--${next}   if that is the value`,
       ]);
     }
   }
@@ -69,7 +69,7 @@ export function unknownCommand(words: readonly string[], commands: readonly stri
   }
   const next = known === 0 ? commands : commands.filter(begins(known));
   const near = nearest(word, [...new Set(next.map((name) => name.split(':')[known] ?? ''))]);
-  return new UsageError(`There is no command '${words.slice(0, known + 1).join(' ')}'`, [
+  return new UsageError(`Unknown command '${words.slice(0, known + 1).join(' ')}'`, [
     ...(near === undefined ? [] : [`${said} ${near}`]),
     `${said} --help   lists the commands`,
   ]);

@@ -88,5 +88,5 @@ export abstract class GatehouseCommand extends Command {
 
 /** The flag of destructive commands. */
 export const yesFlag = {
-  yes: Flags.boolean({ char: 'y', description: 'do not ask first' }),
+  yes: Flags.boolean({ char: 'y', description: 'do not ask for confirmation' }),
 };

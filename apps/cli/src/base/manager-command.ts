@@ -11,14 +11,14 @@ import { printable } from '../terminal/output.ts';
 /** A column of a table: its head, and the text of one row. An absent value is shown as `-`. */
 export type Column<T> = readonly [head: string, cell: (row: T) => string | number | boolean | undefined];
 
-/** The most users and groups of one table whose names are requested from the directory. */
+/** The maximum number of users and groups in a table whose names are read from the directory. */
 const MOST_NAMES = 200;
 
 /** The base of commands that call the enterprise manager. */
 export abstract class ManagerCommand extends GatehouseCommand {
   static override baseFlags = {
     ...GatehouseCommand.baseFlags,
-    url: Flags.string({ description: 'address of the enterprise manager (default: the one signed in to last)' }),
+    url: Flags.string({ description: 'address of the enterprise manager (default: that of the last login)' }),
     'token-file': Flags.string({ description: 'file with an access token, instead of a sign-in' }),
   };
 
@@ -38,13 +38,13 @@ export abstract class ManagerCommand extends GatehouseCommand {
     const { connectToGateway } = await import('../services/manager/connect.ts');
     const { withHealth } = await import('../services/manager/connector-health.ts');
     const { home } = loadCliConfig(this.config.root);
-    const told = { url: flags.url, tokenFile: flags['token-file'] };
-    const control = connectToGateway(home, gateway, told, managerEnvironment());
+    const managerFlags = { url: flags.url, tokenFile: flags['token-file'] };
+    const control = connectToGateway(home, gateway, managerFlags, managerEnvironment());
     return withHealth(connectors, control, (sentence) => this.output.say(printable(sentence)));
   }
 
   /**
-   * Prints a list as JSON or as a table. For an incomplete list, stderr says that there is more.
+   * Prints a list as JSON or as a table. A note on stderr reports an incomplete list.
    * @param none the sentence for an empty list
    */
   protected async showList<T>(
@@ -67,7 +67,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
         ),
       );
     }
-    if (more) this.output.say(`There are more than these ${items.length}: --all shows them`);
+    if (more) this.output.say(`Only the first ${items.length} are shown; --all shows all`);
   }
 
   /** The names of users and groups in a table. JSON has ids only. */
@@ -76,7 +76,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
     const { uniqueSubjects, namesOf } = await import('../services/manager/names.ts');
     const all = uniqueSubjects(subjects);
     if (all.length > MOST_NAMES)
-      this.output.say(`Names of the first ${MOST_NAMES} people and groups; the others are shown by their ids`);
+      this.output.say(`Names are shown for the first ${MOST_NAMES} users and groups, and ids for the others`);
     return namesOf(manager, all.slice(0, MOST_NAMES));
   }
 
@@ -111,7 +111,7 @@ export abstract class ManagerCommand extends GatehouseCommand {
       return;
     }
     const { manager, source, issued_at: issued, not_after: end, degraded_mode: degraded, config } = shown;
-    this.output.say(`From ${manager}${source === 'kept' ? ', kept here' : ''}; of ${issued}, good until ${end}`);
+    this.output.say(`From ${manager}${source === 'kept' ? ' (stored copy)' : ''}, issued at ${issued}, valid until ${end}`);
     if (degraded && degraded.in_force !== false) {
       this.output.say(
         printable(`Degraded mode (${degraded.policy}, for ${degraded.grace_period}): ${degraded.message}`),

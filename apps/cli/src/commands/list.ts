@@ -7,10 +7,10 @@ import { ago, jsonOf } from '../terminal/output.ts';
 export default class List extends WorkloadCommand {
   static override hiddenAliases = ['ls', 'ps'];
   static override summary = 'list workloads';
-  static override description = `Shows the workloads that run, or should. A workload that has lost its proxy is given a new one.`;
+  static override description = `Shows the workloads that run or should run, and starts a new proxy for a workload without one.`;
   static override examples = ['<%= config.bin %> list', '<%= config.bin %> list -a --json'];
   static override flags = {
-    all: Flags.boolean({ char: 'a', description: 'also those that were stopped or ended with an error' }),
+    all: Flags.boolean({ char: 'a', description: 'also stopped and failed workloads' }),
   };
 
   async run(): Promise<void> {
@@ -41,6 +41,6 @@ export default class List extends WorkloadCommand {
       for (const { name, status_context: context } of shown)
         if (context !== undefined) this.output.say(`${name}: ${context}`);
     }
-    for (const name of workloads.recover(states)) this.output.say(`${name}: starting a new proxy`);
+    for (const name of workloads.recover(states)) this.output.say(`${name}: a new proxy is starting`);
   }
 }

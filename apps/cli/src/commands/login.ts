@@ -7,7 +7,7 @@ import { OFFLINE_ACCESS_CHOICES } from '../services/session/offline-access.ts';
 /** `gatehouse login`. */
 export default class Login extends GatehouseCommand {
   static override summary = 'sign in to an enterprise manager';
-  static override description = `Opens the browser at the identity provider and keeps the session: in the keyring of the operating system, or where none answers in an encrypted file of the home. Where no browser can be opened (no desktop, SSH) it shows a code to enter on any other device.`;
+  static override description = `Opens the browser at the identity provider and stores the session in the keyring of the operating system, or in an encrypted file of the home if there is no keyring. Without a browser (no desktop, SSH) it shows a code for any other device.`;
   static override examples = [
     '<%= config.bin %> login',
     '<%= config.bin %> login --url https://gatehouse.example.com',
@@ -16,7 +16,7 @@ export default class Login extends GatehouseCommand {
   ];
   static override flags = {
     url: Flags.string({
-      description: 'address of the enterprise manager (default: the local platform, else the last)',
+      description: 'address of the enterprise manager (default: the local platform, else that of the last login)',
     }),
     device: Flags.boolean({
       description: 'show a code to enter in a browser on any device',
@@ -24,16 +24,16 @@ export default class Login extends GatehouseCommand {
     }),
     'no-browser': Flags.boolean({ description: 'print the address instead of opening it' }),
     prompt: Flags.string({
-      description: 'what the provider is asked to show',
+      description: 'page that the provider shows (parameter prompt)',
       options: ['login', 'consent', 'select_account'],
     }),
     'offline-access': Flags.option({
-      description: 'ask for a session that continues without you (auto: where the provider offers it)',
+      description: 'request a refresh token that works while you are absent (auto: if the provider offers it)',
       options: OFFLINE_ACCESS_CHOICES,
       default: 'auto',
     })(),
-    resource: Flags.string({ description: 'name of the API at the provider (default: as the manager publishes it)' }),
-    timeout: Flags.string({ description: 'how long to wait for the sign-in', default: '5m' }),
+    resource: Flags.string({ description: 'name of the API at the provider (default: as published by the manager)' }),
+    timeout: Flags.string({ description: 'maximum time for the sign-in', default: '5m' }),
   };
 
   async run(): Promise<void> {

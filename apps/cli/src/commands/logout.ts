@@ -5,13 +5,13 @@ import { loadCliConfig, managerEnvironment } from '../config/config.ts';
 /** `gatehouse logout`. */
 export default class Logout extends GatehouseCommand {
   static override summary = 'end the session with an enterprise manager';
-  static override description = `Ends the session at the identity provider, where that can be done, and forgets it here in any case. The browser's own session with the provider is another one and stays.`;
+  static override description = `Revokes the session at the identity provider if possible, and always deletes it on this machine. The session of the browser at the provider stays.`;
   static override examples = [
     '<%= config.bin %> logout',
     '<%= config.bin %> logout --url https://gatehouse.example.com',
   ];
   static override flags = {
-    url: Flags.string({ description: 'address of the enterprise manager (default: the one signed in to last)' }),
+    url: Flags.string({ description: 'address of the enterprise manager (default: that of the last login)' }),
   };
 
   async run(): Promise<void> {
@@ -21,7 +21,7 @@ export default class Logout extends GatehouseCommand {
     const ended = await logout(home, managerEnvironment(), flags.url);
     if (flags.json) this.output.json(ended);
     else if (ended.status === 'signed_out') this.output.say(`Signed out of ${ended.manager}`);
-    else this.output.say(`There was no session with ${ended.manager}`);
+    else this.output.say(`There is no session with ${ended.manager}`);
     if (ended.left !== undefined) this.output.say(ended.left);
   }
 }

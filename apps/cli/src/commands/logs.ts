@@ -4,13 +4,13 @@ import { showLogs } from '../services/logs.ts';
 
 /** `gatehouse logs`. */
 export default class Logs extends WorkloadCommand {
-  static override summary = "show a server's log, or its proxy's";
+  static override summary = 'show the log of a server, or of its proxy';
   static override examples = ['<%= config.bin %> logs files -f', '<%= config.bin %> logs files --proxy'];
   static override args = {
     name: Args.string({ required: true, ignoreStdin: true, description: 'name of the workload' }),
   };
   static override flags = {
-    follow: Flags.boolean({ char: 'f', description: 'go on showing what is written, until Ctrl-C' }),
+    follow: Flags.boolean({ char: 'f', description: 'show new output until Ctrl-C' }),
     proxy: Flags.boolean({ description: "the proxy's log" }),
   };
 

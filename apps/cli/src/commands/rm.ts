@@ -5,11 +5,11 @@ import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse rm`. */
 export default class Rm extends WorkloadCommand {
-  static override summary = 'remove workloads with everything that belongs to them';
+  static override summary = 'remove workloads with their containers, networks and files';
   static override examples = ['<%= config.bin %> rm files', '<%= config.bin %> rm --all --yes'];
   static override strict = false;
   static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be repeated' }),
   };
   static override flags = { all: Flags.boolean({ description: 'all workloads; asks first' }), ...yesFlag };
 

@@ -25,12 +25,12 @@ The workload stays when the command ends; arguments after -- go to the server.`;
   };
   static override flags = {
     name: Flags.string({ description: 'name of the workload (default: from the image)' }),
-    label: list('container label, key=value; may repeat', 'l'),
-    env: list('environment variable, KEY=VALUE; may repeat', 'e'),
+    label: list('container label, key=value; may be repeated', 'l'),
+    env: list('environment variable, KEY=VALUE; may be repeated', 'e'),
     'env-file': Flags.string({ description: 'load environment variables from a file' }),
     'env-file-dir': Flags.string({ description: 'load environment variables from all files of a folder' }),
-    volume: list('mount, host-path:container-path[:ro]; may repeat', 'v'),
-    publish: list('publish a port, hostPort:containerPort; may repeat', 'p'),
+    volume: list('mount, host-path:container-path[:ro]; may be repeated', 'v'),
+    publish: list('publish a port, hostPort:containerPort; may be repeated', 'p'),
     network: Flags.string({
       description: 'network of the container: host, none or a name (default: a network of its own)',
     }),
@@ -48,14 +48,14 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     }),
     host: Flags.string({
       description:
-        'address the proxy listens on (default: 127.0.0.1); on others than loopback a request must name an IP address, ' +
+        'address the proxy listens on (default: 127.0.0.1); on other addresses than loopback, requests must use an IP address, ' +
         "this machine's host name, this name, or a host of --allowed-origins",
     }),
     'proxy-port': Flags.string({ description: 'port the proxy listens on (default: a stable one from the name)' }),
     'target-host': Flags.string({ description: 'host to forward to (streamable-http only; default: the container)' }),
     'target-port': Flags.string({ description: 'port the server listens on in its container (streamable-http only)' }),
     'allowed-origins': list(
-      "origin that browsers may call from, exactly; may repeat (default: the proxy's own address)",
+      "origin that browsers may call from, exactly; may be repeated (default: the proxy's own address)",
     ),
     'strict-protocol-validation': Flags.boolean({
       description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',

@@ -6,11 +6,11 @@ import { forEach, namesOf } from '../services/each.ts';
 
 /** `gatehouse start`. */
 export default class Start extends WorkloadCommand {
-  static override summary = 'start workloads that were stopped, failed, or lost in a restart of the machine';
+  static override summary = 'start workloads that are stopped or failed, also after a restart of the machine';
   static override examples = ['<%= config.bin %> start files', '<%= config.bin %> start --all'];
   static override strict = false;
   static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be repeated' }),
   };
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 

@@ -8,7 +8,7 @@ export default class Stop extends WorkloadCommand {
   static override examples = ['<%= config.bin %> stop files', '<%= config.bin %> stop --all'];
   static override strict = false;
   static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be given repeatedly' }),
+    name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be repeated' }),
   };
   static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
 

@@ -5,7 +5,7 @@ import { loadCliConfig } from '../config/config.ts';
 /** `gatehouse token`. */
 export default class Token extends GatehouseCommand {
   static override summary = 'print an access token of the local platform';
-  static override description = `Prints one access token on stdout, for a person or a service of the platform that "npm start" runs on this machine.`;
+  static override description = `Prints one access token on stdout, for a user or a service of the platform that "npm start" runs on this machine.`;
   static override examples = [
     '<%= config.bin %> token --user alice',
     '<%= config.bin %> token --user alice --audience https://example.test --ttl 1h',
@@ -15,7 +15,7 @@ export default class Token extends GatehouseCommand {
     user: Flags.string({ description: 'sign-in name of a user', exactlyOne: ['user', 'client'] }),
     client: Flags.string({ description: 'id of a service client' }),
     audience: Flags.string({ description: 'audience of the token (default: the services of the platform)' }),
-    ttl: Flags.string({ description: 'how long it lives', default: '10m' }),
+    ttl: Flags.string({ description: 'lifetime of the token', default: '10m' }),
   };
 
   async run(): Promise<void> {

@@ -7,8 +7,8 @@ import { usageAsText, usageOnScreen } from '../views/usage-view.ts';
 
 /** `gatehouse usage`. */
 export default class Usage extends ManagerCommand {
-  static override summary = 'show your spend and the rest of your budgets';
-  static override description = `On a terminal with bars and a chart; elsewhere a line for each budget and each day. Amounts are US dollars (USD). What remains is the limit less what was used; what is reserved for requests under way is still part of it. ${PAYER_ORDER}`;
+  static override summary = 'show your spend and the remaining amounts of your budgets';
+  static override description = `On a terminal it shows bars and a chart, elsewhere a line for each budget and each day. Amounts are US dollars (USD). The remaining amount is the limit minus the used amount; it includes reservations of running requests. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> usage',
     '<%= config.bin %> usage --from 2026-11-01 --to 2026-12-01',
@@ -17,7 +17,7 @@ export default class Usage extends ManagerCommand {
   ];
   static override flags = {
     ...dayFlags,
-    model: Flags.string({ description: 'chart this model alone' }),
+    model: Flags.string({ description: 'show a chart of only this model' }),
     ...timeZoneFlag,
   };
 

@@ -7,16 +7,16 @@ type Write = Schemas['BudgetAlertWrite'];
 
 /** The flags of an alert: its subject, thresholds and target. All are optional. */
 export const alertFlags = {
-  scope: Flags.option({ options: ['user', 'group'] as const, description: 'budgets of people or of groups alone' })(),
-  subject: Flags.string({ description: `with --scope: one person (${PERSON}) or one group (id or name)` }),
+  scope: Flags.option({ options: ['user', 'group'] as const, description: 'only budgets of users, or of groups' })(),
+  subject: Flags.string({ description: `with --scope: one user (${PERSON}) or one group (id or name)` }),
   period: Flags.option({
     options: ['day', 'month', 'year'] as const,
     multiple: true,
-    description: 'budgets of this period alone; may be given several times',
+    description: 'only budgets of this period; may be repeated',
   })(),
   'allow-private-ips': Flags.boolean({
     allowNo: true,
-    description: 'let the target have a private address, and plain http',
+    description: 'permit a private address and http for the target',
   }),
 };
 

@@ -13,7 +13,7 @@ export const subjectFlags = {
 export const limitFlags = {
   limit: Flags.string({ description: 'limit in USD, such as 12.50', required: true }),
   period: Flags.option({
-    description: 'in which calendar window (UTC)',
+    description: 'calendar period (UTC)',
     options: ['day', 'month', 'year'] as const,
     required: true,
   })(),
@@ -21,10 +21,10 @@ export const limitFlags = {
 
 /** The flag of writes that must not overwrite a change of another administrator. */
 export const ifMatchFlag = {
-  'if-match': Flags.string({ description: 'write only over the state with this ETag, from admin budgets list' }),
+  'if-match': Flags.string({ description: 'write only if the current ETag is this one, from admin budgets list' }),
 };
 
-/** The same for the default budget, which has an ETag of its own. */
+/** The same flag for the default budget, which has its own ETag. */
 export const defaultIfMatchFlag = {
-  'if-match': Flags.string({ description: 'write only over the state with this ETag, from admin budgets default get' }),
+  'if-match': Flags.string({ description: 'write only if the current ETag is this one, from admin budgets default get' }),
 };

@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
 import type { ConnectorAuthFlags, ConnectorChange, ConnectorRef } from '../services/manager/connectors.ts';
 
-/** The argument that names a connector. */
+/** The argument of a connector. */
 export const connectorArg = {
   connector: Args.string({ required: true, ignoreStdin: true, description: 'connector: id, slug or name' }),
 };
 
-/** The connector that a command line names. */
+/** Returns the connector of the arguments and flags. */
 export const connectorRef = (args: { connector: string }, flags: { gateway: string }): ConnectorRef => ({
   connector: args.connector,
   gateway: flags.gateway,
@@ -16,9 +16,9 @@ export const connectorRef = (args: { connector: string }, flags: { gateway: stri
 export const connectorFlags = {
   file: Flags.string({ description: 'file with the fields of the connector as JSON; - is standard input' }),
   endpoint: Flags.string({ description: 'address of the MCP server' }),
-  transport: Flags.string({ description: 'how it is spoken to', options: ['streamable-http', 'sse'] }),
+  transport: Flags.string({ description: 'transport of the MCP server', options: ['streamable-http', 'sse'] }),
   'private-addresses': Flags.boolean({
-    description: 'let the endpoint have a private address, and plain http',
+    description: 'permit a private address and http for the endpoint',
     allowNo: true,
   }),
   description: Flags.string({ description: 'purpose, as free text' }),
@@ -26,9 +26,9 @@ export const connectorFlags = {
     description:
       'how the gateway authenticates to it: none, bearerToken, headerInjection, upstreamInject; others from a file',
   }),
-  secret: Flags.string({ description: 'managed secret that is sent: id or name' }),
-  header: Flags.string({ description: 'header that headerInjection sends the secret in' }),
-  provider: Flags.string({ description: 'identity provider that people sign in at: id or name' }),
+  secret: Flags.string({ description: 'managed secret for the upstream: id or name' }),
+  header: Flags.string({ description: 'header of the secret for headerInjection' }),
+  provider: Flags.string({ description: 'identity provider for the sign-in of users: id or name' }),
 };
 
 /** The fields of a connector that the flags set. */

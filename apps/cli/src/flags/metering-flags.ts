@@ -36,7 +36,7 @@ export const topFlags = {
 
 export const CALL_COLUMNS: readonly Column<Schemas['ToolCall']>[] = [
   ['TIME', (call) => call.occurred_at],
-  ['PERSON', (call) => call.user_email ?? call.user_id],
+  ['USER', (call) => call.user_email ?? call.user_id],
   ['TOOL', (call) => call.tool_name],
   ['DECISION', (call) => call.decision],
   ['OUTCOME', (call) => call.outcome],

@@ -9,17 +9,17 @@ export const providerArg = {
 export const providerFlags = {
   file: Flags.string({ description: 'file with the identity provider as JSON; - is standard input' }),
   issuer: Flags.string({
-    description: 'issuer of OpenID Connect; it is asked at once',
+    description: 'issuer of OpenID Connect; its metadata is read',
     exclusive: ['authorization-endpoint', 'token-endpoint'],
   }),
   'authorization-endpoint': Flags.string({ description: 'authorization endpoint of OAuth 2, at which users sign in' }),
   'token-endpoint': Flags.string({ description: 'token endpoint of OAuth 2' }),
-  'client-id': Flags.string({ description: 'id of the client that is registered at the provider', exclusive: ['dcr'] }),
+  'client-id': Flags.string({ description: 'id of the client at the provider', exclusive: ['dcr'] }),
   secret: Flags.string({ description: 'managed secret with the secret of the client: id or name' }),
   dcr: Flags.boolean({ description: 'let the gateway register itself as a client' }),
-  scope: Flags.string({ multiple: true, description: 'scope to ask for; may be given repeatedly' }),
+  scope: Flags.string({ multiple: true, description: 'scope to request; may be repeated' }),
   'private-addresses': Flags.boolean({
-    description: 'allow private addresses and plain http',
+    description: 'permit private addresses and http',
     allowNo: true,
   }),
 };

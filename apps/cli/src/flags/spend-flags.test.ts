@@ -4,13 +4,13 @@ import { parseDayRange } from './spend-flags.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 
 describe('the range of figures by day', () => {
-  it('keeps days, whose time zone the manager knows', () =>
+  it('keeps days, because the manager applies the time zone', () =>
     expect(parseDayRange({ from: '2026-11-01', to: '2026-12-01' }, now)).toEqual({
       from: '2026-11-01',
       to: '2026-12-01',
     }));
 
-  it('takes times and how long ago they were', () =>
+  it('accepts times and durations before now', () =>
     expect(parseDayRange({ from: '24h', to: '2026-11-21T10:00:00+02:00' }, now)).toEqual({
       from: '2026-11-20T12:00:00.000Z',
       to: '2026-11-21T08:00:00.000Z',

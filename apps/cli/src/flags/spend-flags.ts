@@ -10,7 +10,7 @@ export const PERSON = 'user name, e-mail, id or subject_id';
 export const PAYER_ORDER =
   'One payer pays all of a request: the budget of the user first (the default budget where the user has none of that period), then the groups of the user by precedence, lowest first.';
 
-/** Filters by payer. `--user` is the person that made the requests, in every command. */
+/** Filters by payer. In every command, `--user` is the user that made the requests. */
 export const payerFlags = {
   'payer-user': Flags.string({ description: `paid by this user: ${PERSON}`, exclusive: ['payer-group'] }),
   'payer-group': Flags.string({ description: 'paid by this group: id or name' }),
@@ -26,7 +26,7 @@ export const formerPayerFlags = {
 
 /**
  * Refuses the former names of the payer filters.
- * @param byUser the command that shows the figures of the person that made the requests
+ * @param byUser the command that shows the figures of the user that made the requests
  * @throws UsageError
  */
 export function refuseFormerPayer(
@@ -34,19 +34,19 @@ export function refuseFormerPayer(
   byUser: string,
 ): void {
   if (user !== undefined)
-    throw new UsageError('--user: names the person that made the requests, and this command filters by payer alone', [
+    throw new UsageError('--user: is the user that made the requests, but this command filters by payer', [
       `--payer-user ${user}   for what this user paid`,
-      `${byUser}   for the person that made the requests`,
+      `${byUser}   for the user that made the requests`,
     ]);
   if (group !== undefined)
-    throw new UsageError('--group: is called --payer-group here, since it is the payer', [`--payer-group ${group}`]);
+    throw new UsageError('--group: use --payer-group, because the group is the payer', [`--payer-group ${group}`]);
 }
 
 /** The time zone of days. */
 export const timeZoneFlag = {
   'time-zone': Flags.string({
     description:
-      'zone whose days are shown, such as Europe/Berlin (default: UTC); windows of budgets stay those of UTC',
+      'time zone of the days, such as Europe/Berlin (default: UTC); budget periods are always UTC',
   }),
 };
 
@@ -59,7 +59,7 @@ export const timeFlags = {
 /** The range of figures by day. */
 export const dayFlags = {
   from: Flags.string({ description: 'first day or time, or how long ago (24h); default: 30 days back' }),
-  to: Flags.string({ description: 'first day or time that is left out, or how long ago; default: tomorrow' }),
+  to: Flags.string({ description: 'first excluded day or time, or how long ago; default: tomorrow' }),
 };
 
 /** The flags for whole lists, which are written as a stream. */

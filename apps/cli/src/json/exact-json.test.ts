@@ -9,7 +9,7 @@ describe('parseAnswer', () => {
     expect(JSON.stringify(parseAnswer(text))).toBe(text);
   });
 
-  it('gives plain numbers everywhere else', () => {
+  it('returns plain numbers everywhere else', () => {
     expect(parseAnswer('{"limit":1.0,"items":[{"count":2e1,"metadata":{"a":1}}]}')).toEqual({
       limit: 1,
       items: [{ count: 20, metadata: { a: 1 } }],
@@ -17,7 +17,7 @@ describe('parseAnswer', () => {
     expect(isRawNumber(parseAnswer('1.0'))).toBe(false);
   });
 
-  it('refuses a text that is no JSON', () => {
+  it('refuses a text that is not JSON', () => {
     expect(() => parseAnswer('{"a":')).toThrow(SyntaxError);
   });
 });

@@ -21,7 +21,7 @@ const AUDIENCE = 'gatehouse-cli';
 /** The input of a command about the configuration. */
 export interface ConfigRequest {
   readonly home: string;
-  readonly told: ManagerFlags;
+  readonly managerFlags: ManagerFlags;
   readonly environment: ManagerEnvironment;
   /** Version of this command line. */
   readonly version: string;
@@ -41,21 +41,21 @@ export interface ShownConfig extends VerifiedConfig {
  * While the manager is unavailable, the stored one is used until it expires.
  * @throws CliError `refused` for a configuration that is not valid
  */
-export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
-  const { place, manager, store } = await placeOf(wish);
-  const kept = await readStoredConfig(place, store, wish.now()).catch(notUsable);
-  if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > wish.now().getTime()) {
+export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
+  const { place, manager, store } = await placeOf(request);
+  const kept = await readStoredConfig(place, store, request.now()).catch(notUsable);
+  if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > request.now().getTime()) {
     return shown(place, kept, 'kept');
   }
   try {
     return shown(
       place,
-      await refreshConfig(place, { store, transport: transportOf(manager, wish), now: wish.now }),
+      await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
     if (!(error instanceof ManagerUnavailableError) || !kept) throw refused(place.manager, error);
-    wish.say(`${error.message}. This is the configuration of ${kept.issued_at}, good until ${kept.not_after}.`);
+    request.say(`${error.message}. This is the stored configuration of ${kept.issued_at}, valid until ${kept.not_after}.`);
     return shown(place, kept, 'kept');
   }
 }
@@ -64,12 +64,12 @@ export async function showConfig(wish: ConfigRequest): Promise<ShownConfig> {
  * Requests the configuration from the manager.
  * @throws CliError `refused` for an invalid answer; the stored configuration stays
  */
-export async function refreshShownConfig(wish: ConfigRequest): Promise<ShownConfig> {
-  const { place, manager, store } = await placeOf(wish);
+export async function refreshShownConfig(request: ConfigRequest): Promise<ShownConfig> {
+  const { place, manager, store } = await placeOf(request);
   try {
     return shown(
       place,
-      await refreshConfig(place, { store, transport: transportOf(manager, wish), now: wish.now }),
+      await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
@@ -78,14 +78,14 @@ export async function refreshShownConfig(wish: ConfigRequest): Promise<ShownConf
 }
 
 /** The user, the manager and the storage of the configuration. */
-async function placeOf({ home, told, environment, say }: ConfigRequest) {
-  const manager = connect(home, told, environment);
+async function placeOf({ home, managerFlags, environment, say }: ConfigRequest) {
+  const manager = connect(home, managerFlags, environment);
   const sessions = sessionsOf(home, environment);
-  const automation = told.tokenFile ?? environment.token ?? environment.tokenFile;
+  const automation = managerFlags.tokenFile ?? environment.token ?? environment.tokenFile;
   const known = automation === undefined ? (await sessions.read(manager.url))?.person : undefined;
   const { issuer, subject } = known ?? (await profileOf(manager));
   const place: ConfigPlace = { manager: manager.url, audience: AUDIENCE, issuer, subject };
-  const store = configFiles(home, (file) => say(`${file} is damaged; it is not used`));
+  const store = configFiles(home, (file) => say(`${file} is damaged and is ignored`));
   return { place, manager, store };
 }
 
@@ -141,13 +141,13 @@ const ADVICE: Partial<Readonly<Record<SignedConfigCode, string>>> = {
   issued_in_future: 'check the clock of this machine',
   rolled_back: 'ask the administrator: an attacker may be sending an old configuration',
   unknown_key: 'ask the administrator: the signing key of the manager is not in its key set',
-  bad_signature: 'ask the administrator: the configuration was changed on its way, or the key set was',
-  wrong_subject: 'gatehouse whoami   shows who you are to the manager',
+  bad_signature: 'ask the administrator: the configuration or the key set was changed during the transfer',
+  wrong_subject: 'gatehouse whoami   shows how the manager identifies you',
 };
 
 function refused(manager: string, error: unknown): unknown {
   if (!(error instanceof SignedConfigError)) return error;
   const advice = ADVICE[error.code];
-  const sentence = `The configuration of ${manager} is refused: ${error.message} (${error.code})`;
+  const sentence = `The configuration of ${manager} is invalid: ${error.message} (${error.code})`;
   return new RefusedError(sentence, advice === undefined ? [] : [advice], error);
 }

@@ -92,7 +92,7 @@ function timeoutOf(text: string): number {
 }
 
 function notLasting({ access_expires_at: end }: Session): string {
-  return `The provider gave no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers give one with --offline-access always or --prompt consent.`;
+  return `The provider issued no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers issue one with --offline-access always or --prompt consent.`;
 }
 
 /** The error of a sign-in whose tokens the manager rejects. A second sign-in would not help. */

@@ -30,11 +30,11 @@ export async function logout(
     try {
       session = await sessions.read(manager);
     } catch (error) {
-      left = `${messageOf(error)}, so it was not ended at the provider`;
+      left = `${messageOf(error)}, so the session still exists at the provider`;
     }
     const revoked = session !== undefined && (await endAtProvider(session));
     if (session !== undefined && !revoked)
-      left = `${session.issuer} was not told: its refresh token lives until it expires there`;
+      left = `${session.issuer} has no revocation endpoint: the refresh token stays valid until it expires`;
     await sessions.forget(manager);
     const known = session !== undefined || left !== undefined;
     return { manager, status: known ? 'signed_out' : 'not_signed_in', revoked, ...(left !== undefined && { left }) };

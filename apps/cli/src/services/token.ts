@@ -23,14 +23,14 @@ interface RunningPlatform {
  * able to read the platform's home.
  * @throws {CliError} when the platform does not run, or does not know the name
  */
-export async function localToken(home: string, wish: TokenRequest): Promise<string> {
-  const { ttl, ...rest } = wish;
+export async function localToken(home: string, options: TokenRequest): Promise<string> {
+  const { ttl, ...rest } = options;
   for (const [flag, value] of Object.entries(rest)) {
     if (value === '') throw new UsageError(`--${flag} must not be empty`);
   }
   const request = { ...rest, ttl_seconds: secondsOf(ttl) };
   const { issuer } = readPlatform(home);
-  const response = await ask(issuer, readSecret(home), request, home);
+  const response = await requestToken(issuer, readSecret(home), request, home);
   const { access_token: token, error } = await bodyOf(response);
   if (response.ok && typeof token === 'string' && token !== '') return token;
   const reason =
@@ -80,7 +80,7 @@ function readSecret(home: string): string {
   }
 }
 
-async function ask(issuer: string, secret: string, request: object, home: string): Promise<Response> {
+async function requestToken(issuer: string, secret: string, request: object, home: string): Promise<Response> {
   try {
     return await fetch(`${issuer}/local/tokens`, {
       method: 'POST',
@@ -96,7 +96,7 @@ async function ask(issuer: string, secret: string, request: object, home: string
 
 function notRunning(home: string, cause: unknown): CliError {
   return new CommandFailedError(
-    `no local platform runs in ${home}`,
+    `the local platform of ${home} does not run`,
     ['npm start', 'or set GATEHOUSE_HOME to the home of the platform that runs'],
     cause,
   );

@@ -20,7 +20,7 @@ describe('amounts', () => {
     expect(dollars(text)).toBe(shown);
   });
 
-  it('are shown exactly, however small or large', () => {
+  it('are shown exactly for every size', () => {
     fc.assert(fc.property(usd, (nano) => expect(nanoUsd(dollarsOf(nano).slice(1))).toBe(nano)));
   });
 
@@ -37,7 +37,7 @@ describe('amounts', () => {
 });
 
 describe('a bar', () => {
-  it('is as wide as asked for, full only when all is used, and empty only when nothing is', () => {
+  it('has the requested width, is full only at the limit, and empty only at zero', () => {
     fc.assert(
       fc.property(usd, usd, fc.integer({ min: 1, max: 60 }), (used, limit, width) => {
         const text = bar(used, limit, width);
@@ -101,15 +101,14 @@ describe('a chart', () => {
           );
           for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width);
           expect(lines).toHaveLength(10);
-          // The scale is one straight line, also where half of the largest amount takes more digits
-          // than all of it.
+          // The scale is one straight line, also when half of the largest amount needs more digits.
           expect(new Set(lines.slice(0, 9).map((line) => line.search(/[│┤└]/))).size).toBe(1);
         },
       ),
     );
   });
 
-  it('has a straight scale where half of the largest amount takes more digits than all of it', () => {
+  it('has a straight scale when half of the largest amount needs more digits', () => {
     const lines = chart([{ date: '2026-11-01', nano: 14_400_000n }], 40, plain);
     expect([lines[0], lines[1], lines[4], lines[8]]).toEqual([
       '  $0.01 ┤██',
@@ -119,14 +118,14 @@ describe('a chart', () => {
     ]);
   });
 
-  it('lets days share a column where there are too many, and loses none', () => {
+  it('combines days in one column when there are too many, without loss', () => {
     const many = days(Array.from({ length: 90 }, () => 1));
     const lines = chart(many, 40, plain);
     expect(lines[0]).toMatch(/^\s*\$3\.00 ┤█+$/);
     expect(lines[0]?.match(/█/g)).toHaveLength(30);
   });
 
-  it('shows the least amount beside the largest', () => {
+  it('shows the smallest amount beside the largest', () => {
     const lines = chart([...days([1_000_000]), { date: '2026-11-02', nano: 1n }], 40, plain);
     expect(lines[7]).toMatch(/┤|│/);
     expect(lines[7]).toContain('▁');

@@ -9,7 +9,7 @@ import { InterruptedError, UsageError, RefusedError } from '../errors/cli-error.
  */
 export async function confirm(question: string, abort: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError(`${question} There is no terminal to ask on`, ['the same with --yes']);
+    throw new UsageError(`${question} Without a terminal, --yes is required`, ['repeat the command with --yes']);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -22,5 +22,5 @@ export async function confirm(question: string, abort: AbortSignal): Promise<voi
   } finally {
     terminal.close();
   }
-  throw new RefusedError('Nothing was done');
+  throw new RefusedError('Cancelled; nothing was changed');
 }

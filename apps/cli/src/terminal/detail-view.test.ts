@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { detailLines } from './detail-view.ts';
 
 describe('detailLines', () => {
-  it('shows a row for each field, also of fields inside of fields', () => {
+  it('shows a row for each field, including nested fields', () => {
     expect(
       detailLines({
         id: 'a',
@@ -42,7 +42,7 @@ describe('detailLines', () => {
     ]);
   });
 
-  it('lets no control character through, also in names and tables', () => {
+  it('escapes control characters, also in names and tables', () => {
     const shown = detailLines({ 'a\u001b': '\u001b[2J', list: [{ 'b\u0007': '\u009b' }], text: 'x\n\u001b[H' }).join(
       '\n',
     );

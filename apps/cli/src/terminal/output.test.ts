@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { printable, printableLines } from './output.ts';
 
-describe('a text from elsewhere on a terminal', () => {
+describe('an external text on a terminal', () => {
   it.each([
     ['plain', 'plain'],
     ['größer 東京 👩‍💻', 'größer 東京 👩‍💻'],
@@ -13,12 +13,12 @@ describe('a text from elsewhere on a terminal', () => {
 });
 
 describe('a document on a terminal', () => {
-  it('writes nothing over it, and stays the same document', () => {
+  it('contains no control characters, and stays the same document', () => {
     const value = { 'na\u009b31mme': ['\u001b[2J', '\u202egnp.exe', 'a\tb\n', 'größer 👩‍💻'] };
     const shown = printableLines(JSON.stringify(value, null, 2));
     expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(JSON.parse(shown)).toEqual(value);
   });
 
-  it('keeps the line breaks that are ours', () => expect(printableLines('a\n\tb\u001b\n')).toBe('a\n\tb\\u001b\n'));
+  it('keeps the line breaks of the CLI', () => expect(printableLines('a\n\tb\u001b\n')).toBe('a\n\tb\\u001b\n'));
 });

@@ -21,7 +21,7 @@ export const GROUP_COLUMNS: readonly Column<Schemas['Group']>[] = [
   ['NAME', (group) => group.name],
   ['DISPLAY NAME', (group) => group.display_name],
   ['SOURCE', (group) => group.source],
-  ['PEOPLE', (group) => group.transitive_member_count],
+  ['USERS', (group) => group.transitive_member_count],
   ['ID', (group) => group.id],
 ];
 

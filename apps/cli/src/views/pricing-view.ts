@@ -89,6 +89,6 @@ export const LARGEST_CATALOG = 8 * 1024 * 1024;
 /** The flag of writes of prices. */
 export const pricesMatchFlag = {
   'if-match': Flags.string({
-    description: 'write only over the catalog with this ETag, from admin pricing show (default: any)',
+    description: 'write only if the current ETag is this one, from admin pricing show (default: any)',
   }),
 };

@@ -7,7 +7,7 @@ import type { NameOf } from '../services/manager/names.ts';
 /** The columns of charges. */
 export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']>[] => [
   ['TIME', (charge) => charge.event_time],
-  ['PERSON', (charge) => nameOf('user', charge.auth_subject)],
+  ['USER', (charge) => nameOf('user', charge.auth_subject)],
   ['PAID BY', ({ scope, subject_id: payer }) => `${scope === 'user' ? '' : 'group '}${nameOf(scope, payer)}`],
   ['PROVIDER', (charge) => charge.provider],
   ['MODEL', (charge) => charge.model],
@@ -19,7 +19,7 @@ export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']
 /** The columns of usage events. */
 export const eventColumns = (nameOf: NameOf): readonly Column<Schemas['UsageEvent']>[] => [
   ['TIME', (event) => event.event_time],
-  ['PERSON', (event) => nameOf('user', event.auth_subject)],
+  ['USER', (event) => nameOf('user', event.auth_subject)],
   ['PROVIDER', (event) => event.provider],
   ['MODEL', (event) => event.model],
   ['OUTCOME', (event) => event.outcome],

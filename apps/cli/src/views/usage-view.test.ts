@@ -46,7 +46,7 @@ describe('own usage', () => {
       'you        month  █████▍░░░░░░░░░░░░░░   27 %',
       '                  $27.06 of $100.00, $72.94 remaining, $0.00 reserved, until 2026-12-01',
       'Engineers  month  ██████████████████░░   90 %',
-      '                  $90.00 of $100.00, $12.25 of it yours, $10.00 remaining, $1.50 reserved',
+      '                  $90.00 of $100.00, $12.25 of it used by you, $10.00 remaining, $1.50 reserved',
       '                  until 2026-12-01',
       '',
     ]);
@@ -54,15 +54,15 @@ describe('own usage', () => {
     expect(lines).toHaveLength(6 + 1 + 10);
   });
 
-  it('names the time zone of its days', () => {
+  it('shows the time zone of its days', () => {
     const { spend, ...rest } = usage([], ['1']);
     const lines = usageOnScreen({ ...rest, spend: { ...spend, time_zone: 'Europe/Berlin' } }, undefined, wide);
     expect(lines[2]).toBe('Spent $1.00, 2026-11-01 (Europe/Berlin)');
   });
 
-  it('says so where there is no budget and nothing was spent', () => {
+  it('reports that there is no budget and no spend', () => {
     expect(usageOnScreen(usage([], ['0', '0']), 'gpt', wide)).toEqual([
-      'No budget holds for you.',
+      'You have no budget.',
       '',
       'Nothing spent for gpt, 2026-11-01 to 2026-11-02 (UTC)',
     ]);
@@ -70,7 +70,7 @@ describe('own usage', () => {
     expect(usageAsText(usage([], []))).toEqual([]);
   });
 
-  it('has colours only where they are wanted: green, yellow from 80 %, red when used up', () => {
+  it('has colours only on request: green, yellow from 80 %, red at the limit', () => {
     const spent = (used_usd: string) => usage([cell({ used_usd })], ['1']);
     const first = (used: string, colours: boolean) => usageOnScreen(spent(used), undefined, { width: 100, colours })[0];
     expect(first('27', true)).toContain('\u001B[32m');
@@ -101,7 +101,7 @@ describe('own usage', () => {
     );
   });
 
-  it('is a line for each budget and day where it is no terminal, exactly', () => {
+  it('has an exact line for each budget and day without a terminal', () => {
     expect(usageAsText(usage([cell(), group], ['0.000000001']))).toEqual([
       'budget  you  month  used $27.064619929 of $100.00  remaining $72.935380071  reserved $0.00  until 2026-12-01',
       'budget  Engineers  month  used $90.00 of $100.00  remaining $10.00  reserved $1.50  own part $12.25  until 2026-12-01',
@@ -109,7 +109,7 @@ describe('own usage', () => {
     ]);
   });
 
-  it('shows nothing of a hostile answer that a terminal would obey', () => {
+  it('escapes control characters of a hostile response', () => {
     const evil = '\u001B[2J';
     const answer = usage(
       [cell({ used_usd: evil, subject_id: evil, scope: 'group', period: evil, period_end: evil })],

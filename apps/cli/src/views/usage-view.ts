@@ -36,7 +36,7 @@ export function usageOnScreen(
 }
 
 function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width, colours }: ScreenOptions): string[] {
-  if (cells.length === 0) return ['No budget holds for you.'];
+  if (cells.length === 0) return ['You have no budget.'];
   const owners = cells.map((cell) => shorten(ownerOf(cell, groups), Math.max(10, Math.floor(width / 4))));
   const column = Math.max(...owners.map((owner) => owner.length));
   const bars = Math.max(5, Math.min(BAR, width - column - 45));
@@ -52,7 +52,7 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
     const details = [
       // The longest amounts do not fit into one line of the narrowest terminal.
       ...(spent.join(' ').length <= width - 4 ? [spent.join(' ')] : spent),
-      ...(mine ? [`${cents(mine)} of it yours`] : []),
+      ...(mine ? [`${cents(mine)} of it used by you`] : []),
       ...(remaining === undefined ? [] : [`${cents(remaining)} remaining`]),
       ...(reserved === undefined ? [] : [`${cents(reserved)} reserved`]),
       `until ${printable(cell.period_end.slice(0, 10))}`,

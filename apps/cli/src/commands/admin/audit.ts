@@ -15,7 +15,7 @@ export default class AdminAudit extends ManagerCommand {
   static override flags = {
     ...listFlags,
     user: Flags.string({
-      description: 'user who did it or whose directory entry it is about: id, user name or e-mail',
+      description: 'user that caused the event or that the event is about: id, user name or e-mail',
       exclusive: ['issuer', 'subject', 'object-kind', 'object-id'],
     }),
     operation: Flags.string({ description: 'name of the operation, as in the reference of the API' }),

@@ -13,7 +13,7 @@ export default class ConfigRefresh extends ManagerCommand {
     const { refreshShownConfig } = await import('../../services/config.ts');
     const config = await refreshShownConfig({
       home: loadCliConfig(this.config.root).home,
-      told: { url: flags.url, tokenFile: flags['token-file'] },
+      managerFlags: { url: flags.url, tokenFile: flags['token-file'] },
       environment: managerEnvironment(),
       version: this.config.version,
       say: (text) => this.output.say(text),

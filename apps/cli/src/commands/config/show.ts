@@ -6,7 +6,7 @@ export default class ConfigShow extends ManagerCommand {
   static override hiddenAliases = ['config:get'];
   static override summary = 'show the configuration that the enterprise manager signed for you';
   static override description =
-    'Prints the verified configuration on stdout. While the manager cannot be reached, the one accepted last is used as long as it is good.';
+    'Prints the verified configuration on stdout. While the manager cannot be reached, the last accepted configuration is used until it expires.';
   static override examples = ['<%= config.bin %> config show', '<%= config.bin %> config show --json'];
 
   async run(): Promise<void> {
@@ -14,7 +14,7 @@ export default class ConfigShow extends ManagerCommand {
     const { showConfig } = await import('../../services/config.ts');
     const config = await showConfig({
       home: loadCliConfig(this.config.root).home,
-      told: { url: flags.url, tokenFile: flags['token-file'] },
+      managerFlags: { url: flags.url, tokenFile: flags['token-file'] },
       environment: managerEnvironment(),
       version: this.config.version,
       say: (text) => this.output.say(text),

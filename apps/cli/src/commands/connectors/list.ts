@@ -8,7 +8,7 @@ export default class ConnectorsList extends ManagerCommand {
   static override hiddenAliases = ['connectors:ls'];
   static override summary = 'list the connectors that you may use, with your settings';
   static override description =
-    'HEALTH says whether the connector gateway reaches the server of a connector. It is shown for the platform on this machine, and where GATEHOUSE_CONNECTOR_GATEWAY_URL names the control plane of the gateway.';
+    'HEALTH shows whether the connector gateway reaches the server of a connector. It is available for the platform on this machine, and with the control plane of the gateway in GATEHOUSE_CONNECTOR_GATEWAY_URL.';
   static override examples = ['<%= config.bin %> connectors list'];
   static override flags = { ...gatewayFlag, ...listFlags };
 
@@ -16,6 +16,6 @@ export default class ConnectorsList extends ManagerCommand {
     const { flags } = await this.read(ConnectorsList);
     const own = await ownConnectors(await this.manager(flags), flags.gateway, flags);
     const items = await this.withHealth(flags, flags.gateway, own.items);
-    await this.showList(flags.json, { ...own, items }, OWN_CONNECTOR_COLUMNS, 'No connectors for you');
+    await this.showList(flags.json, { ...own, items }, OWN_CONNECTOR_COLUMNS, 'There are no connectors that you may use');
   }
 }

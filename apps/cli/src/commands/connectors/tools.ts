@@ -6,8 +6,8 @@ import { ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse connectors tools`. */
 export default class ConnectorsTools extends ManagerCommand {
-  static override summary = 'show or set which tools of a connector are on for you';
-  static override description = `There is a default, and exceptions for which the opposite holds. What is not given stays. An exception that names no tool is kept, and said.`;
+  static override summary = 'show or set the tools of a connector that are enabled for you';
+  static override description = `The default applies to all tools except the exceptions, which have the opposite setting. Omitted settings stay. Exceptions that match no tool are kept and reported.`;
   static override examples = [
     '<%= config.bin %> connectors tools search --except delete_index',
     '<%= config.bin %> connectors tools search --default off --except find --except read',
@@ -16,10 +16,10 @@ export default class ConnectorsTools extends ManagerCommand {
   static override args = { ...connectorArg };
   static override flags = {
     ...gatewayFlag,
-    default: Flags.string({ description: 'whether tools are on', options: ['on', 'off'] }),
+    default: Flags.string({ description: 'default setting of tools', options: ['on', 'off'] }),
     except: Flags.string({
       multiple: true,
-      description: 'tool with the opposite setting, by its own name; may be given repeatedly',
+      description: 'name of a tool with the opposite setting; may be repeated',
       exclusive: ['no-exceptions'],
     }),
     'no-exceptions': Flags.boolean({ description: 'remove all exceptions' }),

@@ -115,8 +115,8 @@ export const resendDelivery = (manager: Manager, { id }: Alert, delivery: string
  * Interval and time limit for polling a test delivery, in milliseconds: a target has 15 s to
  * answer, and a replica sends the delivery within a second.
  */
-const LOOK_MS = 500;
-const PATIENCE_MS = 30_000;
+const POLL_INTERVAL_MS = 500;
+const POLL_TIMEOUT_MS = 30_000;
 
 /**
  * Sends a test delivery and waits for the target's answer.
@@ -129,15 +129,15 @@ export async function testAlert(
 ): Promise<Delivery> {
   const asked = manager.api.POST('/v1/budgets/alerts/{id}/test', { params: { path: { id } } });
   let delivery = await answerOf(manager, asked, { fields: { id: 'text', attempts: 'list' } });
-  for (let waited = 0; delivery.state === 'pending' && waited < PATIENCE_MS; waited += LOOK_MS) {
-    await sleep(LOOK_MS);
+  for (let waited = 0; delivery.state === 'pending' && waited < POLL_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+    await sleep(POLL_INTERVAL_MS);
     const path = { id, delivery_id: delivery.id };
     const look = manager.api.GET('/v1/budgets/alerts/{id}/deliveries/{delivery_id}', { params: { path } });
     delivery = await answerOf(manager, look, { fields: { id: 'text', attempts: 'list' } });
   }
   if (delivery.state === 'delivered') return delivery;
-  const why = delivery.attempts.at(-1)?.error ?? 'it was not sent yet';
-  throw new CommandFailedError(`The sample did not arrive: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
+  const why = delivery.attempts.at(-1)?.error ?? 'it has not been sent yet';
+  throw new CommandFailedError(`The test delivery failed: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
 }
 
 async function tagged(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {

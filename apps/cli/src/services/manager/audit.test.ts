@@ -3,7 +3,7 @@ import { instantOf } from './audit.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-describe('the instant that a flag names', () => {
+describe('the time of a flag', () => {
   it.each([
     ['24h', '2026-11-20T12:00:00.000Z'],
     ['1m30s', '2026-11-21T11:58:30.000Z'],
@@ -12,7 +12,7 @@ describe('the instant that a flag names', () => {
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
   ])('%s is %s', (text, instant) => expect(instantOf('--from', text, now)).toBe(instant));
 
-  it.each(['', 'yesterday', '1', '2026', '2026-13-01', '2026-11-20T08:00:00', '20/11/2026'])('%j is none', (text) =>
+  it.each(['', 'yesterday', '1', '2026', '2026-13-01', '2026-11-20T08:00:00', '20/11/2026'])('cannot be %j', (text) =>
     expect(() => instantOf('--from', text, now)).toThrow('--from must be a time'),
   );
 });

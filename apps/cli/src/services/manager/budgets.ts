@@ -80,7 +80,7 @@ export async function subjectOf(
   unknown: 'taken' | 'refused',
 ): Promise<BudgetSubject> {
   if ((user === undefined) === (group === undefined)) {
-    throw new UsageError('Say whose budget it is', ['--user NAME', '--group NAME']);
+    throw new UsageError('Give the owner of the budget', ['--user NAME', '--group NAME']);
   }
   if (user !== undefined) {
     const { subject_id: id, name } = await personOf(manager, user, unknown);

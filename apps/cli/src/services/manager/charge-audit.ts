@@ -36,7 +36,7 @@ export interface ChargeAudit {
 }
 
 /** The recomputed amount of an event; undefined when the amount is the estimate of an admission. */
-interface Recomputed {
+interface RecomputedCharge {
   charged: Usd | undefined;
   basis: Charge['basis'];
   usage: Usage;
@@ -59,7 +59,7 @@ export async function auditCharges(
   signal: AbortSignal,
 ): Promise<ChargeAudit> {
   const audit: ChargeAudit = { checked: 0, charged_usd: '', reserved_only: 0, difference_count: 0, differences: [] };
-  const events = new EventsInStep(manager, objectsOf<UsageEvent>(manager, allEvents(range), signal));
+  const events = new EventFinder(manager, objectsOf<UsageEvent>(manager, allEvents(range), signal));
   const prices = new PricesById(manager);
   let [sum, before] = [0n, ''];
   for await (const charge of objectsOf<Charge>(manager, allCharges(range), signal)) {
@@ -71,21 +71,21 @@ export async function auditCharges(
       if (audit.differences.length < KEPT)
         audit.differences.push({ charge_id: charge.id, event_time: charge.event_time, field, expected, actual });
     };
-    if (charge.id === before) differ('id', 'one charge', 'another one with the same id');
+    if (charge.id === before) differ('id', 'one charge', 'a second charge with the same id');
     before = charge.id;
     const event = await events.of(charge);
     if (event === undefined) {
-      differ('event_id', charge.event_id, 'no such event');
+      differ('event_id', charge.event_id, 'no event with this id');
       continue;
     }
     for (const field of ['interaction_id', 'auth_subject', 'provider', 'model', 'event_time'] as const)
       if (event[field] !== charge[field]) differ(field, event[field], charge[field]);
-    const rightful = recompute(await prices.of(charge.pricing_catalog_id), event);
-    if (typeof rightful === 'string') {
-      differ('charged_usd', rightful, charge.charged_usd);
+    const recomputed = recompute(await prices.of(charge.pricing_catalog_id), event);
+    if (typeof recomputed === 'string') {
+      differ('charged_usd', recomputed, charge.charged_usd);
       continue;
     }
-    const { basis, usage, charged: expected } = rightful;
+    const { basis, usage, charged: expected } = recomputed;
     if (expected === undefined && charge.basis === 'estimated') audit.reserved_only += 1;
     else {
       if ((expected ?? 0n) !== charged) differ('charged_usd', writeUsd(expected ?? 0n), charge.charged_usd);
@@ -98,10 +98,10 @@ export async function auditCharges(
 }
 
 /** @returns the recomputed charge, or a sentence when no price applies */
-function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed | string {
-  if (prices === undefined) return 'a version of the prices that exists';
+function recompute(prices: PriceList | undefined, event: UsageEvent): RecomputedCharge | string {
+  if (prices === undefined) return 'an existing version of the prices';
   const rates = prices.find(event.provider, event.model);
-  if (rates === undefined) return 'a price in the version that it names';
+  if (rates === undefined) return 'a price in the version of the charge';
   try {
     for (const [basis, object] of [
       ['reported', event.raw_usage],
@@ -111,7 +111,7 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
       if (usage !== undefined) return { charged: chargeOf(rates, usage), basis, usage };
     }
   } catch (error) {
-    if (error instanceof UsageCountError) return `usage that can be read: ${error.message}`;
+    if (error instanceof UsageCountError) return `readable usage: ${error.message}`;
     throw error;
   }
   return { charged: undefined, basis: 'none', usage: {} };
@@ -147,7 +147,7 @@ export class PricesById {
  * Finds the events of charges. Both lists have the same order, so each is read once and little
  * memory is needed.
  */
-class EventsInStep {
+class EventFinder {
   #time = '';
   #sameTime = new Map<string, UsageEvent>();
   #next: UsageEvent | undefined;
@@ -169,7 +169,7 @@ class EventsInStep {
         await this.#advance();
       }
     }
-    return this.#sameTime.get(id) ?? this.#late(time, id);
+    return this.#sameTime.get(id) ?? this.#findLateEvent(time, id);
   }
 
   async #advance(): Promise<void> {
@@ -177,8 +177,8 @@ class EventsInStep {
     this.#next = result.done === true ? undefined : result.value;
   }
 
-  /** An event that was stored after the list had been read past its position. */
-  async #late(from: string, id: string): Promise<UsageEvent | undefined> {
+  /** Finds an event that was stored after the list had been read past its position. */
+  async #findLateEvent(from: string, id: string): Promise<UsageEvent | undefined> {
     const to = new Date(Date.parse(from) + 1).toISOString();
     const { items } = await listEvents(this.manager, { from, to }, { all: true, limit: 0 });
     return items.find((event) => event.id === id);

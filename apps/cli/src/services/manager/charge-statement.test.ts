@@ -29,7 +29,7 @@ const rates = readRates(
 );
 
 describe('the statement of a charge', () => {
-  it('has a line for each count, exact to the digit', () => {
+  it('has an exact line for each count', () => {
     const usage = { input: 3, output: '9007199254740993', web_search: 3 };
     const { lines, sum_usd, differs } = statementOf(charge({ usage, charged_usd: '90071992547.417430002' }), rates);
     expect(lines).toEqual([
@@ -53,12 +53,12 @@ describe('the statement of a charge', () => {
     expect(statement).toMatchObject({ sum_usd, rounding_usd, computed_usd: charged_usd, differs: false });
   });
 
-  it('says that a charge has another amount than its lines', () => {
+  it('reports a charge whose amount differs from its lines', () => {
     const statement = statementOf(charge({ usage: { input: 3 }, charged_usd: '0.000000003' }), rates);
     expect(statement).toMatchObject({ computed_usd: '0.000000002', differs: true });
   });
 
-  it('has no lines where the amount is the estimate of the admission', () => {
+  it('has no lines when the amount is the estimate of the admission', () => {
     const statement = statementOf(charge({ basis: 'estimated', charged_usd: '0.5' }), rates);
     expect(statement).toMatchObject({ lines: [], is_admission_estimate: true, differs: false });
   });

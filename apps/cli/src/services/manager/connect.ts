@@ -30,11 +30,11 @@ export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessi
  */
 export function managerUrl(
   home: string,
-  told: ManagerFlags,
+  flags: ManagerFlags,
   environment: ManagerEnvironment,
   sessions: Sessions,
 ): string {
-  return namedManager(told, environment) ?? sessions.last() ?? localManager(home) ?? throwNoManager();
+  return namedManager(flags, environment) ?? sessions.last() ?? localManager(home) ?? throwNoManager();
 }
 
 /**
@@ -44,18 +44,18 @@ export function managerUrl(
  */
 export function loginUrl(
   home: string,
-  told: ManagerFlags,
+  flags: ManagerFlags,
   environment: ManagerEnvironment,
   sessions: Sessions,
 ): string {
-  return namedManager(told, environment) ?? localManager(home) ?? sessions.last() ?? throwNoManager();
+  return namedManager(flags, environment) ?? localManager(home) ?? sessions.last() ?? throwNoManager();
 }
 
 /** A client of the command's manager with the caller's token. @throws CliError */
-export function connect(home: string, told: ManagerFlags, environment: ManagerEnvironment): Manager {
+export function connect(home: string, flags: ManagerFlags, environment: ManagerEnvironment): Manager {
   const sessions = sessionsOf(home, environment);
-  const url = managerUrl(home, told, environment, sessions);
-  return connectAt(url, url, told, environment, sessions);
+  const url = managerUrl(home, flags, environment, sessions);
+  return connectAt(url, url, flags, environment, sessions);
 }
 
 /**
@@ -68,30 +68,30 @@ export function connect(home: string, told: ManagerFlags, environment: ManagerEn
 export function connectToGateway(
   home: string,
   gateway: string,
-  told: ManagerFlags,
+  flags: ManagerFlags,
   environment: ManagerEnvironment,
 ): Manager | undefined {
   const sessions = sessionsOf(home, environment);
-  const manager = managerUrl(home, told, environment, sessions);
+  const manager = managerUrl(home, flags, environment, sessions);
   const named = environment.connectorGatewayUrl;
   const url =
     named === undefined
       ? localGateway(home, manager, gateway)
       : managerAddress(named, 'GATEHOUSE_CONNECTOR_GATEWAY_URL');
-  return url === undefined ? undefined : connectAt(url, manager, told, environment, sessions);
+  return url === undefined ? undefined : connectAt(url, manager, flags, environment, sessions);
 }
 
 /** @param manager address of the manager that the session belongs to */
 function connectAt(
   url: string,
   manager: string,
-  told: ManagerFlags,
+  flags: ManagerFlags,
   environment: ManagerEnvironment,
   sessions: Sessions,
 ): Manager {
-  const token = outsideToken(told, environment);
+  const token = readGivenToken(flags, environment);
   const sources = {
-    url: told.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
+    url: flags.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
     token: token?.source,
   };
   return managerAt(url, token === undefined ? sessionTokens(sessions, manager) : fixedToken(token.value), sources);
@@ -132,7 +132,7 @@ function localAddress(home: string, of: (platform: PlatformFile) => string | und
 }
 
 function throwNoManager(): never {
-  throw new UsageError('There is no enterprise manager to talk to', [
+  throw new UsageError('The address of the enterprise manager is missing', [
     'gatehouse login --url https://gatehouse.example.com',
     'or npm start, for the platform on this machine',
   ]);
@@ -142,7 +142,7 @@ function throwNoManager(): never {
  * The token that a flag or the environment supplies instead of a session.
  * @throws UsageError when the named source has no token
  */
-function outsideToken(
+function readGivenToken(
   { tokenFile }: ManagerFlags,
   environment: ManagerEnvironment,
 ): { readonly value: string; readonly source: string } | undefined {
@@ -156,7 +156,7 @@ function outsideToken(
   try {
     text = readSmallText(file, TOKEN_LIMIT);
   } catch (cause) {
-    throw new UsageError(`${source} ${file} cannot be read as a file with a token`, [], cause);
+    throw new UsageError(`${source} ${file} cannot be read`, [], cause);
   }
   return { value: tokenIn(text, `${source} ${file}`), source };
 }
@@ -165,5 +165,5 @@ function outsideToken(
 function tokenIn(text: string, source: string): string {
   const token = text.trim();
   if (/^[\w.~+/-]+=*$/.test(token)) return token;
-  throw new UsageError(`${source} holds no access token`);
+  throw new UsageError(`${source} contains no access token`);
 }

@@ -129,7 +129,7 @@ export async function deleteConnector(manager: Manager, { gateway_id, id }: Conn
 export function requireReachable({ slug, status, status_message: message }: Connector): void {
   if (status !== 'failure') return;
   throw new CommandFailedError(`${slug} is not available to users: ${message ?? 'the check of its endpoint failed'}`, [
-    `gatehouse admin connectors publish ${slug}   asks the endpoint again`,
+    `gatehouse admin connectors publish ${slug}   checks the endpoint again`,
   ]);
 }
 
@@ -154,7 +154,7 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
     const given = { '--secret': secret, '--header': header, '--provider': provider };
     for (const [flag, value] of Object.entries(given)) {
       if (value !== undefined && !allowed.includes(flag))
-        throw new UsageError(`${flag} does not belong to --auth ${type ?? 'of no type'}`);
+        throw new UsageError(`${flag} cannot be used with --auth ${type ?? '(missing)'}`);
     }
   };
   switch (type) {
@@ -176,7 +176,7 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
     }
     default:
       throw new UsageError(
-        type === undefined ? 'Say with --auth how the gateway authenticates' : `--auth ${type} is given in a file`,
+        type === undefined ? '--auth is missing: it sets the authentication of the gateway' : `--auth ${type} is given in a file`,
         ['--auth none, bearerToken, headerInjection or upstreamInject', '--file connector.json for every other type'],
       );
   }

@@ -25,7 +25,7 @@ async function bodyOf(
   if (!response.ok) throw failureOf(manager, response, await jsonOf(response));
   if (response.body === null) return Readable.from([]);
   if (!response.headers.get('content-type')?.startsWith(type))
-    throw new CommandFailedError(`${manager.url} does not answer with ${type}: it may be an older one`);
+    throw new CommandFailedError(`${manager.url} does not support ${type}: it may be an older version`);
   return Readable.fromWeb(response.body);
 }
 
@@ -103,7 +103,7 @@ function brokenOff(signal: AbortSignal, cause: unknown): unknown {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z]+$/.test(code) && 'path' in (cause as object))
     return new UsageError(`The file cannot be written: ${message}`, [], cause);
-  return new CommandFailedError('The answer broke off before its end', ['try again, or ask for less'], cause);
+  return new CommandFailedError('The response ended too early', ['try again, or request a smaller range'], cause);
 }
 
 /** stdout as the end of a pipeline, which stays open. */

@@ -33,46 +33,47 @@ export interface Manager {
 }
 
 /** The time limit of one response, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The time limit for the start of a response of any length, in milliseconds. */
-const LONG_PATIENCE_MS = 150_000;
+const START_TIMEOUT_MS = 150_000;
 
 /**
  * A client of the manager at `url` with the tokens of `tokens`. A rejected token is replaced once.
  */
 export function managerAt(url: string, tokens: TokenSource, sources: Sources = {}): Manager {
-  const send = async (request: Request, ask: Ask = askWhole): Promise<Response> => {
+  const send = async (request: Request, sendOnce: SendRequest = sendBuffered): Promise<Response> => {
     const again = request.clone();
     const token = await tokens.current();
-    const response = await ask(url, request, token, sources);
+    const response = await sendOnce(url, request, token, sources);
     if (response.status !== 401) return response;
     const other = await tokens.instead(token);
     if (other === undefined) return response;
     await response.body?.cancel();
-    return ask(url, again, other, sources);
+    return sendOnce(url, again, other, sources);
   };
   return {
     url,
     sources,
-    api: createClient({ baseUrl: url, fetch: async (request) => sensible(url, await send(request)) }),
+    api: createClient({ baseUrl: url, fetch: async (request) => checkResponse(url, await send(request)) }),
     get: (path, headers) => send(new Request(`${url}${path}`, { headers })),
-    stream: (path, headers, signal) => send(new Request(`${url}${path}`, { headers, signal }), askAtLength),
+    stream: (path, headers, signal) => send(new Request(`${url}${path}`, { headers, signal }), sendStreamed),
   };
 }
 
-type Ask = (url: string, request: Request, token: string, sources: Sources) => Promise<Response>;
+/** Sends a request with an access token. */
+type SendRequest = (url: string, request: Request, token: string, sources: Sources) => Promise<Response>;
 
-const askWhole: Ask = (url, request, token, sources) =>
-  ask(url, request, token, sources, () =>
-    fetchBuffered(request, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }),
+const sendBuffered: SendRequest = (url, request, token, sources) =>
+  sendWithToken(url, request, token, sources, () =>
+    fetchBuffered(request, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }),
   );
 
 /** Limits the time until the response starts. Its duration depends on the reader. */
-const askAtLength: Ask = (url, request, token, sources) =>
-  ask(url, request, token, sources, async () => {
+const sendStreamed: SendRequest = (url, request, token, sources) =>
+  sendWithToken(url, request, token, sources, async () => {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error('there was no answer in time')), LONG_PATIENCE_MS);
+    const timer = setTimeout(() => late.abort(new Error('the response did not start in time')), START_TIMEOUT_MS);
     try {
       return await fetch(request, { redirect: 'error', signal: AbortSignal.any([request.signal, late.signal]) });
     } finally {
@@ -80,7 +81,7 @@ const askAtLength: Ask = (url, request, token, sources) =>
     }
   });
 
-async function ask(
+async function sendWithToken(
   url: string,
   request: Request,
   token: string,
@@ -88,7 +89,7 @@ async function ask(
   send: () => Promise<Response>,
 ): Promise<Response> {
   // The message must not repeat a text that is not valid in a header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailedError('The access token cannot be sent');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandFailedError('The access token contains invalid characters');
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     // A redirect could send the token to any address.
@@ -112,7 +113,7 @@ const parsedResponse = ({ status, statusText, headers }: Response, value: object
  * Checks that the response can come from an enterprise manager.
  * @throws CliError for a success that is neither empty nor a JSON document
  */
-async function sensible(url: string, response: Response): Promise<Response> {
+async function checkResponse(url: string, response: Response): Promise<Response> {
   if (!response.ok) return response;
   const text = await response.clone().text();
   if (text === '') return response;
@@ -122,12 +123,12 @@ async function sensible(url: string, response: Response): Promise<Response> {
   } catch {
     // The error below does not repeat the text.
   }
-  throw noManager(url, response);
+  throw notManagerError(url, response);
 }
 
-const noManager = (url: string, { status }: Response): CliError =>
+const notManagerError = (url: string, { status }: Response): CliError =>
   new CommandFailedError(`${url} does not answer like an enterprise manager (HTTP ${status})`, [
-    'check --url: it is the address that ends before /v1',
+    'check --url: the address must not include /v1',
   ]);
 
 /** The result of a call of the typed client. */
@@ -174,13 +175,13 @@ export async function answerOf<T>(
   if (!response.ok) throw failureOf(manager, response, error, list);
   const given = (data ?? {}) as Readonly<Record<string, unknown>>;
   const complete = Object.entries<Kind | undefined>(fields).every(([name, kind]) => !kind || KINDS[kind](given[name]));
-  if (!complete) throw noManager(manager.url, response);
+  if (!complete) throw notManagerError(manager.url, response);
   return data as T;
 }
 
 /** The manager's message while its configuration names no administrator. It has its own advice. */
 const NO_ADMINISTRATORS = 'admin auth not yet configured';
-const ADMINISTRATORS_HINT = '`roles` in ISSUERS of the enterprise manager says whose tokens administer';
+const ADMINISTRATORS_HINT = 'set `roles` in ISSUERS of the enterprise manager to map claims to the role admin';
 
 /**
  * The error for a rejected token. Its advice names the source of the token, because a login does
@@ -216,13 +217,13 @@ export function failureOf(manager: Manager, response: Response, body: unknown, l
     case 401:
       return tokenRefused(manager, sentence);
     case 403:
-      return new RefusedError(sentence, ['gatehouse whoami   shows who you are to the manager']);
+      return new RefusedError(sentence, ['gatehouse whoami   shows how the manager identifies you']);
     case 404:
       return new CommandFailedError(sentence, list === undefined ? [] : [list]);
     case 409:
     case 412:
       return new ConflictError(sentence);
     default:
-      return new ManagerUnavailableError(sentence, wait === undefined ? [] : [`the same again in ${wait} s`]);
+      return new ManagerUnavailableError(sentence, wait === undefined ? [] : [`try again in ${wait} s`]);
   }
 }

@@ -19,7 +19,7 @@ export async function metadataOf(manager: Manager, entity: Entity, text: string)
     : manager.api.GET('/v1/groups/{id}/metadata', { params }));
   // The user or group exists, so 404 means that it has no metadata.
   if (outcome.response.status === 404) {
-    throw new CommandFailedError(`Nothing is noted about this ${entity}`, [
+    throw new CommandFailedError(`This ${entity} has no metadata`, [
       `gatehouse admin ${entity}s metadata set ${params.path.id} < metadata.json`,
     ]);
   }

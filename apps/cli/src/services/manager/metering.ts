@@ -105,7 +105,7 @@ export async function exportUsage(
       const query = new URLSearchParams({ limit: '500', ...filter, ...(cursor !== undefined && { cursor }) });
       const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
       if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
-        throw new CommandFailedError(`${manager.url} does not answer with an export: it may be an older one`);
+        throw new CommandFailedError(`${manager.url} does not support exports: it may be an older version`);
       // The newest page is written also when it has no records: its signed head proves that the
       // export is complete.
       if (page.records.length > 0 || page.next_cursor === undefined) yield `${JSON.stringify(page)}\n`;

@@ -75,7 +75,7 @@ export async function simulate(
   { user, groups, claims, action, resource, document }: SimulationRequest,
 ): Promise<Schemas['PolicyVerdict']> {
   if ((user === undefined) === (groups === undefined))
-    throw new UsageError('Say who asks', ['--user alice', '--group engineers']);
+    throw new UsageError('Give the user of the request', ['--user alice', '--group engineers']);
   const id = await connectorId(manager, ref);
   const who =
     user !== undefined

@@ -104,7 +104,7 @@ export function modelNamed(provider?: string, model?: string): { provider: strin
 /** The prices of a catalog. @throws CliError for a response without prices */
 export function entriesOf({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
   if (Array.isArray(entries)) return entries;
-  throw new CommandFailedError('The answer holds no prices', ['check --url: it is the address that ends before /v1']);
+  throw new CommandFailedError('The response contains no prices', ['check --url: the address must not include /v1']);
 }
 
 /** Sets the price of one model. @param etag as in `putPricingCatalog` */
@@ -167,7 +167,7 @@ export function rateBlock(provider: string, { input, output, vendor, 'cached-inp
   const named = vendor ?? VENDORS.find((one) => one === provider);
   if (named === undefined)
     throw new UsageError(
-      `Say how ${provider} reports usage`,
+      `Give the usage format of ${provider}`,
       VENDORS.map((one) => `--vendor ${one}`),
     );
   const object = {

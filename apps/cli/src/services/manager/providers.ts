@@ -94,7 +94,7 @@ function changed(fields: Readonly<Record<string, unknown>>, words: ProviderFlags
 
 function typeOf(words: ProviderFlags): string {
   if (words['authorization-endpoint'] !== undefined) return 'oauth2';
-  throw new UsageError('Say where people sign in', [
+  throw new UsageError('Give the sign-in of the provider', [
     '--issuer https://login.example.com',
     '--authorization-endpoint URL --token-endpoint URL, for OAuth 2 without OpenID Connect',
     '--file provider.json',

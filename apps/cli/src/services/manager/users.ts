@@ -53,17 +53,17 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
   const found = [...bySubject, ...others];
   if (found.length === 0) {
     if (unknown === 'taken') return { subject_id: text, name: text };
-    throw new CommandFailedError(`No user in the directory is called ${JSON.stringify(text)}`, [
+    throw new CommandFailedError(`The directory has no user ${JSON.stringify(text)}`, [
       LIST,
       `--allow-unknown uses it as the subject_id of a user who has not signed in yet`,
     ]);
   }
   const { subject_id, user_name } = requireUnique('user', text, found, labelOf, LIST);
   if (subject_id !== undefined) return { subject_id, name: user_name };
-  throw new CommandFailedError(`${user_name} has not signed in yet, and budgets name people by what they sign in as`, [
+  throw new CommandFailedError(`${user_name} has not signed in yet, so the subject for budgets is unknown`, [
     unknown === 'taken'
-      ? 'the subject that their tokens will have'
-      : '--allow-unknown with the subject that their tokens will have',
+      ? 'the subject of the tokens of this user'
+      : '--allow-unknown with the subject of the tokens of this user',
   ]);
 }
 

@@ -14,7 +14,7 @@ export interface Bootstrap {
 }
 
 /** The time limit of a manager's response, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * Reads the sign-in settings of a manager.
@@ -33,12 +33,12 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
     !Array.isArray(scopes)
   ) {
     throw new CommandFailedError(`${manager} does not answer like an enterprise manager (HTTP ${status})`, [
-      'check --url: it is the address that ends before /v1',
+      'check --url: the address must not include /v1',
     ]);
   }
   const url = URL.parse(issuer);
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) {
-    throw new CommandFailedError(`${manager} names ${JSON.stringify(issuer)} to sign in at, which is no https address`);
+    throw new CommandFailedError(`${manager} has the issuer ${JSON.stringify(issuer)}, which is not an https address`);
   }
   return {
     issuer,
@@ -63,7 +63,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
   if (status !== 200 || typeof body['resource'] !== 'string') return undefined;
   const resource = body['resource'];
   if (managerAddress(resource, 'resource') === manager) return resource;
-  throw new CommandFailedError(`The manager at ${manager} calls itself ${JSON.stringify(resource)}`, [
+  throw new CommandFailedError(`The resource of the manager at ${manager} is ${JSON.stringify(resource)}`, [
     `gatehouse login --url ${resource}`,
   ]);
 }
@@ -71,7 +71,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
 /** @throws CliError without a response */
 async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
-    const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json().catch(() => undefined);
     return {
       status: response.status,

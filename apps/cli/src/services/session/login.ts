@@ -36,31 +36,31 @@ export interface SignInOptions {
 }
 
 /** The input of both flows. */
-interface Way {
+interface FlowInput {
   readonly provider: oidc.Configuration;
   readonly parameters: Record<string, string>;
-  readonly wish: SignInOptions;
+  readonly options: SignInOptions;
   readonly abort: AbortSignal;
 }
 
 /** Signs the user in at the manager's provider. @throws CliError */
-export async function signIn(wish: SignInOptions): Promise<Session> {
-  const bootstrap = await readBootstrap(wish.manager);
-  const resource = wish.resource ?? (await readResource(wish.manager, bootstrap)) ?? '';
+export async function signIn(options: SignInOptions): Promise<Session> {
+  const bootstrap = await readBootstrap(options.manager);
+  const resource = options.resource ?? (await readResource(options.manager, bootstrap)) ?? '';
   const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
   const parameters = {
-    scope: scopeOf(bootstrap.scopes, provider.serverMetadata().scopes_supported, wish.offlineAccess),
+    scope: scopeOf(bootstrap.scopes, provider.serverMetadata().scopes_supported, options.offlineAccess),
     ...(resource !== '' && { resource }),
-    ...(wish.prompt !== undefined && { prompt: wish.prompt }),
+    ...(options.prompt !== undefined && { prompt: options.prompt }),
   };
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(tooLate(wish.timeoutMs)), wish.timeoutMs);
-  const abort = AbortSignal.any([wish.abort, over.signal]);
-  const way = { provider, parameters, wish, abort };
+  const timer = setTimeout(() => over.abort(timeoutError(options.timeoutMs)), options.timeoutMs);
+  const abort = AbortSignal.any([options.abort, over.signal]);
+  const input = { provider, parameters, options, abort };
   try {
-    const tokens = await (wish.device ? withDevice(way) : withBrowser(way));
+    const tokens = await (options.device ? withDevice(input) : withBrowser(input));
     return {
-      manager: wish.manager,
+      manager: options.manager,
       issuer: bootstrap.issuer,
       client_id: bootstrap.client_id,
       ...(resource !== '' && { resource }),
@@ -78,7 +78,7 @@ export async function signIn(wish: SignInOptions): Promise<Session> {
  * The authorization code flow with PKCE (RFC 7636), with a redirect to the loopback interface (RFC
  * 8252).
  */
-async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
+async function withBrowser({ provider, parameters, options, abort }: FlowInput): Promise<Tokens> {
   const state = oidc.randomState();
   const verifier = oidc.randomPKCECodeVerifier();
   const nonce = parameters['scope']?.split(' ').includes('openid') === true ? oidc.randomNonce() : undefined;
@@ -92,7 +92,7 @@ async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    await lead(url.href, wish);
+    await showAddress(url.href, options);
     const answer = await Promise.race([loopback.answer, aborted(abort)]);
     try {
       // Checks state, nonce, and the issuer in the answer (RFC 9207).
@@ -106,11 +106,11 @@ async function withBrowser({ provider, parameters, wish, abort }: Way): Promise<
         },
         parameters['resource'] === undefined ? {} : { resource: parameters['resource'] },
       );
-      answer.show('Signed in', 'You can close this page and go back to your terminal.');
+      answer.show('Signed in', 'You can close this page and return to your terminal.');
       return tokensOf(tokens, Date.now());
     } catch (cause) {
-      const failure = notSignedIn(cause);
-      answer.show('Not signed in', `${failure.message}. Go back to your terminal.`);
+      const failure = signInError(cause);
+      answer.show('Not signed in', `${failure.message}. Return to your terminal.`);
       throw failure;
     }
   } finally {
@@ -123,11 +123,11 @@ function authorizationUrl(provider: oidc.Configuration, parameters: Record<strin
   try {
     return oidc.buildAuthorizationUrl(provider, parameters);
   } catch (cause) {
-    throw notSignedIn(cause);
+    throw signInError(cause);
   }
 }
 
-async function lead(url: string, { noBrowser, browser, say }: SignInOptions): Promise<void> {
+async function showAddress(url: string, { noBrowser, browser, say }: SignInOptions): Promise<void> {
   if (!noBrowser && (await openBrowser(url, browser))) {
     say(`Your browser has been opened to sign in. If it has not, open this address yourself:\n\n  ${url}\n`);
   } else {
@@ -157,9 +157,9 @@ async function devicePkce(
  * The device authorization flow (RFC 8628) with PKCE (RFC 7636). It polls in the provider's
  * interval, and slows down when the provider asks for it, until there is a result.
  */
-async function withDevice({ provider, parameters, wish, abort }: Way): Promise<Tokens> {
+async function withDevice({ provider, parameters, options, abort }: FlowInput): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
-    throw new CommandFailedError('The identity provider signs in no devices', ['gatehouse login --no-browser']);
+    throw new CommandFailedError('The identity provider does not support device codes', ['gatehouse login --no-browser']);
   }
   const { prompt: _, ...asked } = parameters;
   const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };
@@ -169,7 +169,7 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
     const { verification_uri: uri, verification_uri_complete: complete, user_code: code } = device;
     const [address, ...others] = [uri, complete].filter((text) => text !== undefined).map(webAddress);
     const short = others.map((text) => `\nWith the code in it: ${text}\n`).join('');
-    wish.say(
+    options.say(
       `On any device, open this address and enter the code:\n\n  ${address ?? ''}\n  ${printable(code)}\n${short}`,
     );
     const polled = oidc.pollDeviceAuthorizationGrant(
@@ -181,7 +181,7 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
     return tokensOf(await Promise.race([polled, aborted(abort)]), Date.now());
   } catch (cause) {
     if (abort.aborted || cause instanceof CliError) throw cause;
-    throw notSignedIn(cause);
+    throw signInError(cause);
   }
 }
 
@@ -192,10 +192,10 @@ async function withDevice({ provider, parameters, wish, abort }: Way): Promise<T
 function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  throw new CommandFailedError(`The identity provider names ${JSON.stringify(text)} to open, which is no web address`);
+  throw new CommandFailedError(`The identity provider returned ${JSON.stringify(text)}, which is not a web address`);
 }
 
-function notSignedIn(cause: unknown): CliError {
+function signInError(cause: unknown): CliError {
   const error =
     cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError ? cause.error : '';
   if (error === 'access_denied') return new RefusedError('The sign-in was refused or cancelled');
@@ -203,9 +203,9 @@ function notSignedIn(cause: unknown): CliError {
     return new CommandFailedError('The code has expired before it was entered', ['gatehouse login --device']);
   }
   const hints: Readonly<Record<string, string>> = {
-    invalid_target: '--resource with what this provider calls the API, or --resource "" to leave it out',
+    invalid_target: '--resource with the name of the API at this provider, or --resource "" to omit it',
     interaction_required: '--prompt login',
-    invalid_scope: '--offline-access never   when the provider does not take the scope offline_access',
+    invalid_scope: '--offline-access never   if the provider refuses the scope offline_access',
   };
   const hint = hints[error];
   return new CommandFailedError(
@@ -214,7 +214,7 @@ function notSignedIn(cause: unknown): CliError {
   );
 }
 
-function tooLate(timeoutMs: number): CliError {
+function timeoutError(timeoutMs: number): CliError {
   return new CommandFailedError(`No user signed in within ${Math.round(timeoutMs / 1000)} s`, [
     'gatehouse login',
     'gatehouse login --device   when the browser is on another machine',

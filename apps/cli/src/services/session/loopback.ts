@@ -45,18 +45,18 @@ export async function listenForAnswer(state: string): Promise<Loopback> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const url = URL.parse(request.url ?? '', `http://127.0.0.1:${port}`);
     if (request.headers.host !== `127.0.0.1:${port}` || url?.host !== `127.0.0.1:${port}`) {
-      send(response, 421, 'Not here', 'This address is served under another name.');
+      send(response, 421, 'Wrong host name', 'Use the address that the terminal shows.');
     } else if (request.method !== 'GET' || url.pathname !== CALLBACK) {
-      send(response, 404, 'Nothing here', 'This address only takes the end of a sign-in.');
+      send(response, 404, 'Not found', 'This address only receives the result of a sign-in.');
     } else if (!sameText(url.searchParams.get('state') ?? '', state)) {
       send(
         response,
         400,
-        'Not your sign-in',
-        'This answer belongs to another sign-in. The terminal still waits for its own.',
+        'Another sign-in',
+        'This response belongs to another sign-in. The terminal still waits for its own response.',
       );
     } else if (answered) {
-      send(response, 400, 'Already answered', 'This sign-in was answered before. Look at the terminal.');
+      send(response, 400, 'Already completed', 'This sign-in is complete. See the terminal.');
     } else {
       answered = true;
       settle({

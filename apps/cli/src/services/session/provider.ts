@@ -7,7 +7,7 @@ import { fetchBuffered } from './whole-answer.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The time limit of a provider's response, in seconds. */
-const PATIENCE_S = 15;
+const TIMEOUT_S = 15;
 /**
  * The assumed lifetime of an access token without `expires_in`, in seconds. RFC 6749, section 5.1,
  * recommends the parameter.
@@ -26,14 +26,14 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
   const insecure = url.protocol === 'http:' && isLoopback(url);
   try {
     return await oidc.discovery(url, clientId, undefined, oidc.None(), {
-      timeout: PATIENCE_S,
+      timeout: TIMEOUT_S,
       // Both option types are the same, except that an absent option may be `undefined` in one.
       [oidc.customFetch]: (url, options) => fetchBuffered(url, options as RequestInit),
       ...(insecure && { execute: [oidc.allowInsecureRequests] }),
     });
   } catch (cause) {
     throw new ManagerUnavailableError(
-      `The identity provider ${issuer} cannot be asked: ${describeProviderError(cause)}`,
+      `The metadata of the identity provider ${issuer} cannot be read: ${describeProviderError(cause)}`,
       [],
       cause,
     );
@@ -57,7 +57,7 @@ export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Token
  */
 export async function refresh(session: Session, now: () => number): Promise<Session> {
   const { refresh_token: token, issuer, client_id: clientId, resource } = session;
-  if (token === undefined) throw new SessionEndedError(session.manager, 'the provider gave no refresh token');
+  if (token === undefined) throw new SessionEndedError(session.manager, 'the provider issued no refresh token');
   const provider = await findProvider(issuer, clientId);
   try {
     const answer = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
@@ -68,7 +68,7 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
       throw new SessionEndedError(session.manager, printable(cause.error_description ?? cause.error));
     }
     throw new ManagerUnavailableError(
-      `The identity provider ${issuer} gave no new token: ${describeProviderError(cause)}`,
+      `The identity provider ${issuer} issued no new token: ${describeProviderError(cause)}`,
       [],
     );
   }
@@ -91,7 +91,7 @@ export async function revoke(session: Session): Promise<boolean> {
     return true;
   } catch (cause) {
     throw new CommandFailedError(
-      `The identity provider ${session.issuer} ended nothing: ${describeProviderError(cause)}`,
+      `The identity provider ${session.issuer} did not revoke the session: ${describeProviderError(cause)}`,
     );
   }
 }

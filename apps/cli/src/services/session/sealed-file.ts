@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
  */
 function readKey(folder: string): Buffer {
   const key = Buffer.from(readFileSync(join(folder, 'key'), 'utf8'), 'base64url');
-  if (key.length !== KEY_BYTES) throw new Error(`${join(folder, 'key')} is no key`);
+  if (key.length !== KEY_BYTES) throw new Error(`${join(folder, 'key')} is not a key`);
   return key;
 }
 

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import type { Keyring } from './keyring.ts';
 import { type Session, Sessions } from './sessions.ts';
 
-/**
- * A keyring in memory that takes texts of a limited length, as that of Windows does, and can be
- * locked.
- */
+/** A keyring in memory with a maximum length of texts, like that of Windows, and with a lock. */
 class MemoryKeyring implements Keyring {
   readonly entries = new Map<string, string>();
   room = 100_000;
@@ -53,7 +50,7 @@ const onDisk = () =>
   readdirSync(join(home, 'sessions')).map((name) => readFileSync(join(home, 'sessions', name), 'utf8'));
 
 describe('a session', () => {
-  it('goes into the keyring where one answers, and no secret of it onto the disk', async () => {
+  it('is stored in an available keyring, without a secret on the disk', async () => {
     expect(await sessions().keep(session)).toBe('keyring');
     expect(await sessions().read(session.manager)).toEqual(session);
     expect(onDisk().join()).not.toContain('secret');
@@ -62,7 +59,7 @@ describe('a session', () => {
     expect(await sessions().read(session.manager)).toBeUndefined();
   });
 
-  it('leaves its access token out where the keyring has room for the refresh token only', async () => {
+  it('is stored without its access token when the keyring has room for the refresh token only', async () => {
     keyring.room = 1000;
     expect(await sessions().keep(session)).toBe('keyring');
     expect(await sessions().read(session.manager)).toEqual({ ...session, access_token: '', access_expires_at: 0 });
@@ -78,22 +75,22 @@ describe('a session', () => {
     expect(onDisk().join()).not.toContain('secret');
   });
 
-  it('is out of reach of others again after its folder was opened to them', async () => {
+  it('is private again after its folder was opened to other users', async () => {
     await sessions('file').keep(session);
     chmodSync(join(home, 'sessions'), 0o755);
     await sessions('file').keep(session);
     expect(statSync(join(home, 'sessions')).mode & 0o777).toBe(0o700);
   });
 
-  it('goes where the person wants it, or nowhere', async () => {
+  it('is stored only in the selected storage', async () => {
     expect(await sessions('file').keep(session)).toBe('file');
     expect(keyring.entries.size).toBe(0);
     keyring.locked = true;
-    await expect(sessions('keyring').keep(session)).rejects.toThrow('No keyring answers');
+    await expect(sessions('keyring').keep(session)).rejects.toThrow('No keyring is available');
     expect(() => sessions('elsewhere')).toThrow('GATEHOUSE_SESSION_STORE must be keyring or file');
   });
 
-  it('in a keyring that is locked later says how to get another one, and is forgotten here all the same', async () => {
+  it('in a locked keyring leads to the advice to sign in again, and can be deleted', async () => {
     await sessions().keep(session);
     keyring.locked = true;
     await expect(sessions().read(session.manager)).rejects.toMatchObject({
@@ -104,7 +101,7 @@ describe('a session', () => {
     expect(await sessions().read(session.manager)).toBeUndefined();
   });
 
-  it('that is damaged in the keyring tells nothing of what is left of it', async () => {
+  it('with damage is refused without a part of its text', async () => {
     await sessions().keep(session);
     const [account = ''] = keyring.entries.keys();
     keyring.entries.set(account, 'refresh-secret');
@@ -115,7 +112,7 @@ describe('a session', () => {
     expect(String((failure as Error).cause)).not.toContain('secret');
   });
 
-  it('of another home has an entry of its own', async () => {
+  it('of another home has its own entry', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-sessions-'));
     await sessions().keep(session);
     await sessions(undefined, other).keep({ ...session, refresh_token: 'other' });
@@ -123,7 +120,7 @@ describe('a session', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it('exchanged in the keyring for that with another manager is not taken', async () => {
+  it('is refused when its entry in the keyring belongs to another manager', async () => {
     await sessions().keep(session);
     const [account = ''] = keyring.entries.keys();
     keyring.entries.set(account, JSON.stringify({ ...session, manager: 'https://evil.test' }));
@@ -131,8 +128,8 @@ describe('a session', () => {
   });
 });
 
-describe('work that is done alone', () => {
-  it('is done by one after the other', async () => {
+describe('exclusive work', () => {
+  it('runs sequentially', async () => {
     const order: string[] = [];
     const work = (name: string) =>
       sessions().alone(session.manager, async () => {
@@ -146,7 +143,7 @@ describe('work that is done alone', () => {
     }
   });
 
-  it('gives the lock back when it fails', async () => {
+  it('releases the lock after a failure', async () => {
     const failing = sessions().alone(session.manager, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(await sessions().alone(session.manager, () => Promise.resolve('free'))).toBe('free');

@@ -83,10 +83,10 @@ export class Sessions {
       const session = sessionIn(secret ?? '');
       // The keyring finds an entry by its name only, so the manager is compared here.
       if (session.manager === manager) return session;
-      throw new Error(`it is a session with ${session.manager}`);
+      throw new Error(`it belongs to ${session.manager}`);
     } catch (cause) {
       throw new CommandFailedError(
-        `The session that is kept for ${manager} cannot be read`,
+        `The stored session of ${manager} cannot be read`,
         [loginCommand(manager)],
         cause,
       );
@@ -118,7 +118,7 @@ export class Sessions {
     try {
       (await this.#keyring()).remove(accountOf(manager, this.#home));
     } catch (cause) {
-      throw new CommandFailedError(`The keyring did not give up the session with ${manager}`, [], cause);
+      throw new CommandFailedError(`The keyring did not delete the session with ${manager}`, [], cause);
     }
   }
 
@@ -157,8 +157,8 @@ export class Sessions {
     } catch (cause) {
       if (this.#place !== 'keyring') return false;
       throw new CommandFailedError(
-        'No keyring answers, and GATEHOUSE_SESSION_STORE=keyring asks for one',
-        ['GATEHOUSE_SESSION_STORE=file   keeps the session in an encrypted file'],
+        'No keyring is available, but GATEHOUSE_SESSION_STORE is keyring',
+        ['GATEHOUSE_SESSION_STORE=file   stores the session in an encrypted file'],
         cause,
       );
     }
@@ -196,7 +196,7 @@ function sessionIn(secret: string): Session {
   try {
     return JSON.parse(secret) as Session;
   } catch {
-    throw new Error('what is kept is no session');
+    throw new Error('the stored text is not a session');
   }
 }
 

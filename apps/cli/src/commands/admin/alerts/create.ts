@@ -6,13 +6,13 @@ import { createAlert } from '../../../services/manager/alerts.ts';
 /** `gatehouse admin alerts create`. */
 export default class AdminAlertsCreate extends ManagerCommand {
   static override summary = 'create a budget alert: a webhook that is called when a budget reaches a threshold';
-  static override description = `Prints the secret that signs deliveries (Standard Webhooks) on stdout, this once; everything else goes to stderr.`;
+  static override description = `Prints the secret that signs deliveries (Standard Webhooks) on stdout, only once; all other messages go to stderr.`;
   static override examples = [
     '<%= config.bin %> admin alerts create finance --to https://hooks.example.com/budget --thresholds 80,100 > secret.txt',
     '<%= config.bin %> admin alerts create alice --to https://hooks.example.com/budget --thresholds 50 --scope user --subject alice --period month',
   ];
   static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'what the alert is for' }),
+    name: Args.string({ required: true, ignoreStdin: true, description: 'name of the alert' }),
   };
   static override flags = {
     ...alertFlags,
@@ -31,7 +31,7 @@ export default class AdminAlertsCreate extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Alert ${made.name} (${made.id}). The line on standard output is its secret; it is never shown again.`,
+      `Alert ${made.name} (${made.id}). The line on stdout is its secret; it cannot be shown again.`,
     );
   }
 }

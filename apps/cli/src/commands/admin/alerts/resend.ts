@@ -4,7 +4,7 @@ import { alertOf, resendDelivery } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts resend`. */
 export default class AdminAlertsResend extends ManagerCommand {
-  static override summary = 'send a delivery again, under the same webhook-id';
+  static override summary = 'send a delivery again with the same webhook-id';
   static override examples = ['<%= config.bin %> admin alerts resend finance 0199c0de-0000-7000-8000-000000000001'];
   static override args = {
     alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
@@ -16,6 +16,6 @@ export default class AdminAlertsResend extends ManagerCommand {
     const manager = await this.manager(flags);
     const delivery = await resendDelivery(manager, await alertOf(manager, args.alert), args.delivery);
     if (flags.json) this.output.json(delivery);
-    else this.output.say(`The delivery ${delivery.id} is on its way`);
+    else this.output.say(`The delivery ${delivery.id} will be sent again`);
   }
 }

@@ -5,7 +5,7 @@ import { alertOf, rotateAlertSecret } from '../../../services/manager/alerts.ts'
 /** `gatehouse admin alerts rotate-secret`. */
 export default class AdminAlertsRotateSecret extends ManagerCommand {
   static override summary = 'give an alert a new secret; the previous secret also signs for 24 hours';
-  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override description = `Prints the secret on stdout, only once; all other messages go to stderr.`;
   static override examples = ['<%= config.bin %> admin alerts rotate-secret finance > secret.txt'];
   static override args = {
     alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
@@ -18,7 +18,7 @@ export default class AdminAlertsRotateSecret extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Alert ${made.name} has a new secret: the line on standard output. Deliveries are signed with the one before too until ${made.previous_secret_valid_until ?? 'now'}.`,
+      `Alert ${made.name} has a new secret: the line on stdout. The previous secret also signs deliveries until ${made.previous_secret_valid_until ?? 'now'}.`,
     );
   }
 }

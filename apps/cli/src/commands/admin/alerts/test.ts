@@ -5,8 +5,8 @@ import { alertOf, testAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts test`. */
 export default class AdminAlertsTest extends ManagerCommand {
-  static override summary = 'send a sample to the target of an alert, and wait for its answer';
-  static override description = `The sample has "test": true in its data and is sent once, also while the alert is switched off.`;
+  static override summary = 'send a test delivery to the target of an alert, and wait for its response';
+  static override description = `The data of the delivery contain "test": true. It is sent once, also while the alert is disabled.`;
   static override examples = ['<%= config.bin %> admin alerts test finance'];
   static override args = {
     alert: Args.string({ required: true, ignoreStdin: true, description: 'alert: id or name' }),
@@ -18,6 +18,6 @@ export default class AdminAlertsTest extends ManagerCommand {
     const alert = await alertOf(manager, args.alert);
     const delivery = await testAlert(manager, alert, sleep);
     if (flags.json) this.output.json(delivery);
-    else this.output.say(`The sample arrived: ${alert.name} answers HTTP ${delivery.attempts.at(-1)?.status ?? '2xx'}`);
+    else this.output.say(`The test delivery arrived: ${alert.name} answered HTTP ${delivery.attempts.at(-1)?.status ?? '2xx'}`);
   }
 }

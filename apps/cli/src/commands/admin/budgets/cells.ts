@@ -7,7 +7,7 @@ import { listCells } from '../../../services/manager/budgets.ts';
 /** `gatehouse admin budgets cells`. */
 export default class AdminBudgetsCells extends ManagerCommand {
   static override summary = 'show the used amounts of budgets';
-  static override description = `Groups first. People without a budget of their own are there when they have used something under the default one.`;
+  static override description = `Groups first. Users with the default budget are listed when they have used a part of it.`;
   static override examples = [
     '<%= config.bin %> admin budgets cells',
     '<%= config.bin %> admin budgets cells --scope user --subject ali',

@@ -13,8 +13,8 @@ export default class AdminBudgetsDelete extends ManagerCommand {
     const { flags } = await this.read(AdminBudgetsDelete);
     const manager = await this.manager(flags);
     const subject = await subjectOf(manager, flags, 'taken');
-    await this.confirmUnless(flags.yes, `Take away all budgets of ${subject.name} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete all budgets of ${subject.name} at ${manager.url}?`);
     await deleteBudget(manager, subject, flags['if-match']);
-    this.showDone(flags.json, { id: subject.id, status: 'deleted' }, `${subject.name} has no budget any more`);
+    this.showDone(flags.json, { id: subject.id, status: 'deleted' }, `All budgets of ${subject.name} are deleted`);
   }
 }

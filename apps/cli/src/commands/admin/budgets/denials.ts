@@ -9,7 +9,7 @@ const REASONS = ['budget_exhausted', 'no_budget', 'unpriceable', 'key_inactive',
 
 /** `gatehouse admin budgets denials`. */
 export default class AdminBudgetsDenials extends ManagerCommand {
-  static override summary = 'list requests to models that were refused, newest first';
+  static override summary = 'list refused requests to models, newest first';
   static override description =
     'Counted by minute, user, reason and model; kept for 30 days. An entry appears within a few seconds.';
   static override examples = [
@@ -36,6 +36,6 @@ export default class AdminBudgetsDenials extends ManagerCommand {
       id === undefined ? [] : [{ scope: 'user' as const, subject_id: id }],
     );
     const nameOf = await this.names(flags.json, manager, subjects);
-    await this.showList(flags.json, denials, denialColumns(nameOf), 'Nothing was refused');
+    await this.showList(flags.json, denials, denialColumns(nameOf), 'No refused requests');
   }
 }

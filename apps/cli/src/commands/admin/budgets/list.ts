@@ -6,7 +6,7 @@ import { budgetsOf } from '../../../services/manager/budgets.ts';
 export default class AdminBudgetsList extends ManagerCommand {
   static override hiddenAliases = ['admin:budgets:ls'];
   static override summary = 'list the budgets of users and groups';
-  static override description = `With --json, prints the collection as admin budgets replace takes it. On stderr it prints the ETag for --if-match.`;
+  static override description = `With --json, prints the collection in the format of admin budgets replace. On stderr it prints the ETag for --if-match.`;
   static override examples = [
     '<%= config.bin %> admin budgets list',
     '<%= config.bin %> admin budgets list --json > budgets.json',

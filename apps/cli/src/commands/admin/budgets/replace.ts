@@ -5,13 +5,13 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 import { inputObject } from '../../../json/input.ts';
 import { replaceBudgets } from '../../../services/manager/budgets.ts';
 
-/** Bytes of a collection that the manager takes. */
+/** Maximum size of a collection in bytes. */
 const LARGEST = 8 * 1024 * 1024;
 
 /** `gatehouse admin budgets replace`. */
 export default class AdminBudgetsReplace extends ManagerCommand {
   static override summary = 'replace all budgets at once';
-  static override description = `Takes the JSON of admin budgets list --json. Budgets that are not in it end; their usage stays. With --if-match the command refuses to overwrite concurrent changes.`;
+  static override description = `Reads the JSON of admin budgets list --json. Budgets that are not in it are deleted; their used amounts stay. With --if-match the command refuses to overwrite concurrent changes.`;
   static override examples = [`<%= config.bin %> admin budgets replace --file budgets.json --if-match '"YS1mOy7Q"'`];
   static override flags = {
     file: Flags.string({ description: 'file with the collection (default: standard input)' }),

@@ -8,7 +8,7 @@ import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
 /** `gatehouse admin budgets set`. */
 export default class AdminBudgetsSet extends ManagerCommand {
   static override summary = 'set the budget of a user or a group for a period';
-  static override description = `Limits of other periods stay, and so does what was used already. ${PAYER_ORDER} The limit of a user is no cap: groups pay after it.`;
+  static override description = `Limits of other periods and used amounts stay. ${PAYER_ORDER} The limit of a user is not a maximum: the groups pay after it.`;
   static override examples = [
     '<%= config.bin %> admin budgets set --user alice --limit 20 --period month',
     '<%= config.bin %> admin budgets set --user 00u1f4c2k7 --allow-unknown --limit 20 --period month',
@@ -18,11 +18,11 @@ export default class AdminBudgetsSet extends ManagerCommand {
     ...subjectFlags,
     ...limitFlags,
     precedence: Flags.integer({
-      description: 'precedence of a group among the groups that may pay, lowest first',
+      description: 'precedence of a group among the groups of a user, lowest first',
       min: 1,
     }),
     'allow-unknown': Flags.boolean({
-      description: 'accept a --user that is not in the directory yet, as a subject',
+      description: 'accept a --user that is not in the directory, as a subject',
       relationships: requires('user'),
     }),
     ...ifMatchFlag,

@@ -10,7 +10,7 @@ import { CommandFailedError } from '../../../errors/cli-error.ts';
 export default class AdminChargesGet extends ManagerCommand {
   static override hiddenAliases = ['admin:charges:show'];
   static override summary = 'show the arithmetic of one charge, line by line';
-  static override description = `Each line is a quantity times its rate, in USD per million tokens or USD per thousand calls, by the version of the prices that the charge names. The exact sum is rounded once, to nine digits, a half to the even digit. The command computes the amount anew, and fails where the charge has another one.`;
+  static override description = `Each line is a quantity times its rate, in USD per million tokens or USD per thousand calls, from the version of the prices of the charge. The exact sum is rounded once, to nine digits, half to even. The command recomputes the amount and fails if the charge differs.`;
   static override examples = [
     '<%= config.bin %> admin charges get 019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10',
     '<%= config.bin %> admin charges get 019ab1f4-2c00-7d35-9a55-0c8f6f7c2f10 --json',
@@ -46,10 +46,10 @@ export default class AdminChargesGet extends ManagerCommand {
       await this.showList(false, { items: chargeRows(statement) }, CHARGE_ROW_COLUMNS, 'No lines');
     }
     if (statement.is_admission_estimate)
-      this.output.say('No usage was reported or estimated: the amount is the estimate of the admission');
+      this.output.say('There is no reported or estimated usage: the amount is the estimate of the admission');
     if (statement.differs)
       throw new CommandFailedError(
-        `charged_usd: is ${charge.charged_usd}, and the lines come to ${statement.computed_usd}`,
+        `charged_usd: is ${charge.charged_usd}, but the sum of the lines is ${statement.computed_usd}`,
         ['gatehouse admin charges verify   for the charges of a time range'],
       );
   }

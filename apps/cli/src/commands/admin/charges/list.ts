@@ -18,7 +18,7 @@ import { allCharges, listCharges, payerOf } from '../../../services/manager/spen
 export default class AdminChargesList extends ManagerCommand {
   static override hiddenAliases = ['admin:charges:ls'];
   static override summary = 'list charges, newest first';
-  static override description = `${PAYER_ORDER} Charges are filtered by payer, not by the person that made the request: admin usage list --user lists the requests of a person.`;
+  static override description = `${PAYER_ORDER} Charges are filtered by payer, not by the user that made the request: admin usage list --user lists the requests of a user.`;
   static override examples = [
     '<%= config.bin %> admin charges list',
     '<%= config.bin %> admin charges list --payer-group engineers --from 24h',

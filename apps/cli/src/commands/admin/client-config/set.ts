@@ -11,16 +11,16 @@ export default class AdminClientConfigSet extends ManagerCommand {
   static override flags = {
     ...yesFlag,
     file: Flags.string({ description: 'file with the document (default: standard input)' }),
-    'if-match': Flags.string({ description: 'write only over the state with this ETag' }),
+    'if-match': Flags.string({ description: 'write only if the current ETag is this one' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.read(AdminClientConfigSet);
     const manager = await this.manager(flags);
     const given = await inputObject(flags.file, 'client configuration');
-    await this.confirmUnless(flags.yes, `Replace what all clients of ${manager.url} are configured with?`);
+    await this.confirmUnless(flags.yes, `Replace the configuration of all clients of ${manager.url}?`);
     const { document, etag } = await setClientConfig(manager, given, flags['if-match']);
     if (flags.json) this.output.json(document);
-    else this.output.say(`Written; clients have it at their next refresh. ETag ${etag}`);
+    else this.output.say(`Written; clients receive it at their next refresh. ETag ${etag}`);
   }
 }

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 export default class AdminConnectionsGet extends ManagerCommand {
   static override hiddenAliases = ['admin:connections:show'];
   static override summary = 'show the settings of one user for a connector';
-  static override description = `With what the gateway last saw of the person at the upstream, and the exceptions that name no tool.`;
+  static override description = `Also shows the last status of the user at the upstream, and exceptions that match no tool.`;
   static override examples = ['<%= config.bin %> admin connections get 0197f0c4-2f6e-7c5a-9a51-0c6a1f3c9d10'];
   static override args = {
     connection: Args.string({ required: true, ignoreStdin: true, description: 'id of the connection' }),

@@ -31,7 +31,7 @@ export default class AdminConnectionsList extends ManagerCommand {
     const { connector } = args;
     const { gateway, json, user } = flags;
     if (connector === undefined && user === undefined)
-      throw new UsageError('Give a connector, or --user', [
+      throw new UsageError('Give a connector or --user', [
         'gatehouse admin connectors list',
         'gatehouse admin connections list --user NAME',
       ]);

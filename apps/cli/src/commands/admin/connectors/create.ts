@@ -8,7 +8,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin connectors create`. */
 export default class AdminConnectorsCreate extends ManagerCommand {
   static override summary = 'create a connector as a draft; users see it once it is published';
-  static override description = `A file holds any field of a connector, every type of authentication among them; what is said beside it counts instead. Secrets are named, never given: \`admin secrets create\` keeps them, or a file names a Secret in the cluster of the gateway (\`kubernetes_secret\`: name, namespace, key).`;
+  static override description = `A file can contain any field of a connector, including every type of authentication. Flags override the fields of the file. Secrets are references: \`admin secrets create\` stores a secret, or a file refers to a Secret in the cluster of the gateway (\`kubernetes_secret\`: name, namespace, key).`;
   static override examples = [
     '<%= config.bin %> admin connectors create Search --endpoint https://mcp.example.com/mcp --publish',
     '<%= config.bin %> admin connectors create GitHub --endpoint https://api.example.com/mcp --auth bearerToken --secret github-token',
@@ -20,7 +20,7 @@ export default class AdminConnectorsCreate extends ManagerCommand {
   static override flags = {
     ...gatewayFlag,
     ...connectorFlags,
-    publish: Flags.boolean({ description: 'check the endpoint and publish at once' }),
+    publish: Flags.boolean({ description: 'check the endpoint and publish the connector' }),
   };
 
   async run(): Promise<void> {

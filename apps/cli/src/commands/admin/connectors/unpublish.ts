@@ -7,7 +7,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin connectors unpublish`. */
 export default class AdminConnectorsUnpublish extends ManagerCommand {
   static override summary = 'make a connector a draft again; no user can use it from then on';
-  static override description = `Its policy and what people have set for it stay.`;
+  static override description = `Its policy and the settings of users stay.`;
   static override examples = ['<%= config.bin %> admin connectors unpublish search'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag, ...yesFlag };

@@ -14,7 +14,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin connectors update`. */
 export default class AdminConnectorsUpdate extends ManagerCommand {
   static override summary = 'change the given fields of a connector';
-  static override description = `Omitted fields stay, also secrets; null in a file removes a field. The endpoint of a published connector is checked again. The command refuses to overwrite concurrent changes.`;
+  static override description = `Omitted fields and secrets stay unchanged; null in a file removes a field. The endpoint of a published connector is checked again. The command refuses to overwrite concurrent changes.`;
   static override examples = [
     '<%= config.bin %> admin connectors update search --endpoint https://mcp.example.org/mcp',
     '<%= config.bin %> admin connectors update search --file auth.json',

@@ -12,7 +12,7 @@ export default class AdminGroupsAddSubgroup extends ManagerCommand {
     child: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'the group inside: id, name or display name',
+      description: 'subgroup: id, name or display name',
     }),
   };
 
@@ -22,7 +22,7 @@ export default class AdminGroupsAddSubgroup extends ManagerCommand {
     if (flags.json) this.output.json(group);
     else
       this.output.say(
-        printable(`${args.child} is in ${group.display_name} (people: ${group.transitive_member_count})`),
+        printable(`${args.child} is in ${group.display_name} (users: ${group.transitive_member_count})`),
       );
   }
 }

@@ -17,6 +17,6 @@ export default class AdminGroupsAddUser extends ManagerCommand {
     const group = await setUserMember(await this.manager(flags), args.group, args.user, true);
     if (flags.json) this.output.json(group);
     else
-      this.output.say(printable(`${args.user} is in ${group.display_name} (people: ${group.transitive_member_count})`));
+      this.output.say(printable(`${args.user} is in ${group.display_name} (users: ${group.transitive_member_count})`));
   }
 }

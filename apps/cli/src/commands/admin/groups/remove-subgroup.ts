@@ -13,7 +13,7 @@ export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
     child: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'the group inside: id, name or display name',
+      description: 'subgroup: id, name or display name',
     }),
   };
 
@@ -22,12 +22,12 @@ export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveSubgroup);
     const manager = await this.manager(flags);
-    await this.confirmUnless(flags.yes, `Take the group ${args.child} out of ${args.group} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Remove the group ${args.child} from ${args.group} at ${manager.url}?`);
     const group = await setSubgroup(manager, args.group, args.child, false);
     if (flags.json) this.output.json(group);
     else
       this.output.say(
-        printable(`${args.child} is not directly in ${group.display_name} (people: ${group.transitive_member_count})`),
+        printable(`${args.child} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`),
       );
   }
 }

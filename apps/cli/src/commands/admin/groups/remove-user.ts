@@ -18,12 +18,12 @@ export default class AdminGroupsRemoveUser extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsRemoveUser);
     const manager = await this.manager(flags);
-    await this.confirmUnless(flags.yes, `Take the user ${args.user} out of ${args.group} at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Remove the user ${args.user} from ${args.group} at ${manager.url}?`);
     const group = await setUserMember(manager, args.group, args.user, false);
     if (flags.json) this.output.json(group);
     else
       this.output.say(
-        printable(`${args.user} is not directly in ${group.display_name} (people: ${group.transitive_member_count})`),
+        printable(`${args.user} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`),
       );
   }
 }

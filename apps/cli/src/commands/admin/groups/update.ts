@@ -4,7 +4,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups update`. */
 export default class AdminGroupsUpdate extends ManagerCommand {
-  static override summary = 'change a group of the manager';
+  static override summary = 'change a group that is not provisioned';
   static override examples = ['<%= config.bin %> admin groups update engineers --name "Platform engineers"'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

@@ -10,6 +10,6 @@ export default class AdminKeyEncryptionRewrap extends ManagerCommand {
     const { flags } = await this.read(AdminKeyEncryptionRewrap);
     const status = await rewrap(await this.manager(flags));
     if (flags.json) this.output.json(status);
-    else this.output.say(`Stored secrets are being brought under version ${status.current_version ?? '-'}`);
+    else this.output.say(`Rewrapping of stored secrets with version ${status.current_version ?? '-'} has started`);
   }
 }

@@ -17,7 +17,7 @@ export default class AdminKeyEncryptionShow extends ManagerCommand {
         false,
         { items: status.versions },
         KEY_ENCRYPTION_COLUMNS,
-        'There is no key: secrets cannot be kept',
+        'There is no key, so secrets cannot be stored',
       );
   }
 }

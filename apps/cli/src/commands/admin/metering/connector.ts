@@ -28,7 +28,7 @@ export default class AdminMeteringConnector extends ManagerCommand {
       false,
       { items: [{ name: `${usage.connector_name || args.connector} (all)`, calls: usage.tool_call_count }, ...groups] },
       [
-        ['WHO', ({ name }) => name],
+        ['CALLER', ({ name }) => name],
         ['CALLS', ({ calls }) => calls],
       ],
       'No calls',

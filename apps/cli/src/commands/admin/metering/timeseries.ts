@@ -16,7 +16,7 @@ export default class AdminMeteringTimeseries extends ManagerCommand {
   static override flags = {
     ...usageFlags,
     by: Flags.option({
-      description: 'break each bucket down',
+      description: 'dimension of the breakdown of each bucket',
       options: ['environment', 'tool', 'decision', 'connector'] as const,
     })(),
     every: Flags.option({

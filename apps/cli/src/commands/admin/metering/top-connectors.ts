@@ -4,7 +4,7 @@ import { topConnectors } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering top-connectors`. */
 export default class AdminMeteringTopConnectors extends ManagerCommand {
-  static override summary = 'show the connectors that are called most';
+  static override summary = 'show the most called connectors';
   static override examples = ['<%= config.bin %> admin metering top-connectors --from 24h --limit 5'];
   static override flags = topFlags;
 

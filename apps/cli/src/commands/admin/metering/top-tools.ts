@@ -4,7 +4,7 @@ import { topTools } from '../../../services/manager/metering.ts';
 
 /** `gatehouse admin metering top-tools`. */
 export default class AdminMeteringTopTools extends ManagerCommand {
-  static override summary = 'show the tools that are called most';
+  static override summary = 'show the most called tools';
   static override examples = ['<%= config.bin %> admin metering top-tools --environment production'];
   static override flags = topFlags;
 

@@ -7,8 +7,8 @@ import { switchMode } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy cedar`. */
 export default class AdminPolicyCedar extends ManagerCommand {
-  static override summary = 'write a policy in Cedar, or make it from the granted groups again';
-  static override description = `The document begins as what the granted groups compile to. With --off it is gone, and the groups that were granted last are granted again.`;
+  static override summary = 'switch a policy to Cedar, or back to granted groups';
+  static override description = `The first document is compiled from the granted groups. --off deletes the document and grants the earlier groups again.`;
   static override examples = [
     '<%= config.bin %> admin policy cedar github',
     '<%= config.bin %> admin policy cedar github --off',
@@ -24,7 +24,7 @@ export default class AdminPolicyCedar extends ManagerCommand {
     const { args, flags } = await this.read(AdminPolicyCedar);
     const manager = await this.manager(flags);
     if (flags.off)
-      await this.confirmUnless(flags.yes, `Drop the Cedar document of ${args.connector} at ${manager.url}?`);
+      await this.confirmUnless(flags.yes, `Delete the Cedar document of ${args.connector} at ${manager.url}?`);
     this.showOne(flags.json, await switchMode(manager, connectorRef(args, flags), !flags.off));
   }
 }

@@ -9,7 +9,7 @@ import { policyOf, setDocument } from '../../../services/manager/policies.ts';
 /** `gatehouse admin policy document`. */
 export default class AdminPolicyDocument extends ManagerCommand {
   static override summary = 'print the Cedar document of a policy, or set it';
-  static override description = `A document is set only where the policy is written in Cedar; \`admin policy simulate --document\` tries it first.`;
+  static override description = `A document can be set only for a policy in Cedar; \`admin policy simulate --document\` simulates it first.`;
   static override examples = [
     '<%= config.bin %> admin policy document github > github.cedar',
     '<%= config.bin %> admin policy document github --file github.cedar',
@@ -34,7 +34,7 @@ export default class AdminPolicyDocument extends ManagerCommand {
     this.showDone(
       flags.json,
       { id: policy.connector_id, status: 'set' },
-      `The policy of ${args.connector} is written anew`,
+      `The policy of ${args.connector} is replaced`,
     );
   }
 }

@@ -11,7 +11,7 @@ export default class AdminPolicyGrant extends ManagerCommand {
   static override args = { ...connectorArg };
   static override flags = {
     ...gatewayFlag,
-    group: Flags.string({ required: true, multiple: true, description: 'group: id or name; may be given repeatedly' }),
+    group: Flags.string({ required: true, multiple: true, description: 'group: id or name; may be repeated' }),
   };
 
   async run(): Promise<void> {

@@ -6,7 +6,7 @@ import { policyOf } from '../../../services/manager/policies.ts';
 /** `gatehouse admin policy show`. */
 export default class AdminPolicyShow extends ManagerCommand {
   static override hiddenAliases = ['admin:policy:get'];
-  static override summary = 'show who may use a connector';
+  static override summary = 'show the policy of a connector';
   static override examples = ['<%= config.bin %> admin policy show github'];
   static override args = { ...connectorArg };
   static override flags = { ...gatewayFlag };

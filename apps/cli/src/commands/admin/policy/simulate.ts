@@ -10,7 +10,7 @@ const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resou
 /** `gatehouse admin policy simulate`. */
 export default class AdminPolicySimulate extends ManagerCommand {
   static override summary = 'simulate the decision of a policy and show its reasons';
-  static override description = `Decides as a gateway does; nothing is changed or recorded. The answer names the policies that it rests on.`;
+  static override description = `Decides like a gateway, without a change or a record. The result contains the policies that decided.`;
   static override examples = [
     '<%= config.bin %> admin policy simulate github call_tool create_issue --user alice',
     '<%= config.bin %> admin policy simulate github connect --group engineers --claims claims.json',
@@ -31,7 +31,7 @@ export default class AdminPolicySimulate extends ManagerCommand {
     user: Flags.string({ description: 'user of the simulated request: id, user name or e-mail', exclusive: ['group'] }),
     group: Flags.string({ multiple: true, description: 'group of the simulated user; may be repeated' }),
     claims: Flags.string({ description: 'file with the claims of the token as a JSON object' }),
-    document: Flags.string({ description: 'file with a Cedar document to try instead' }),
+    document: Flags.string({ description: 'file with a Cedar document to simulate' }),
   };
 
   async run(): Promise<void> {

@@ -9,8 +9,8 @@ export default class AdminPricingDelete extends ManagerCommand {
   static override summary = 'delete the price of a model; the model can no longer be used';
   static override examples = ['<%= config.bin %> admin pricing delete openai gpt-5.4'];
   static override args = {
-    provider: Args.string({ required: true, ignoreStdin: true, description: 'provider, as the catalog names it' }),
-    model: Args.string({ required: true, ignoreStdin: true, description: 'model; its exact name' }),
+    provider: Args.string({ required: true, ignoreStdin: true, description: 'provider, as in the catalog' }),
+    model: Args.string({ required: true, ignoreStdin: true, description: 'exact name of the model' }),
   };
   static override flags = { ...pricesMatchFlag, ...yesFlag };
 
@@ -20,13 +20,13 @@ export default class AdminPricingDelete extends ManagerCommand {
     const manager = await this.manager(flags);
     await this.confirmUnless(
       flags.yes,
-      `Take away the price of ${provider} ${model} at ${manager.url}? Requests for it will be denied.`,
+      `Delete the price of ${provider} ${model} at ${manager.url}? Requests for it will be denied.`,
     );
     await deletePrice(manager, args, flags['if-match']);
     this.showDone(
       flags.json,
       { id: `${provider}/${model}`, status: 'deleted' },
-      `${provider} ${model} has no price any more`,
+      `The price of ${provider} ${model} is deleted`,
     );
   }
 }

@@ -15,15 +15,15 @@ import {
 /** `gatehouse admin pricing set`. */
 export default class AdminPricingSet extends ManagerCommand {
   static override summary = 'set the price of a model, or replace the whole catalog';
-  static override description = `With a model, sets all of its rates, in USD per million tokens; a file holds its rate block. Without one, a file holds the whole catalog, as admin pricing show --json prints it. Both are in effect at once, and for good: the prices that come with releases no longer count.`;
+  static override description = `With a model, sets all rates of the model in USD per million tokens; a file contains its rate block. Without a model, the file contains the whole catalog, as printed by admin pricing show --json. Both take effect at once and permanently: the prices of releases no longer apply.`;
   static override examples = [
     '<%= config.bin %> admin pricing set openai gpt-5.4 --input 2.50 --cached-input 0.25 --output 15',
     '<%= config.bin %> admin pricing set google gemini-3.1-pro --file rates.json',
     '<%= config.bin %> admin pricing set --file prices.json',
   ];
   static override args = {
-    provider: Args.string({ ignoreStdin: true, description: 'provider, as gateways name it' }),
-    model: Args.string({ ignoreStdin: true, description: 'model; its exact name' }),
+    provider: Args.string({ ignoreStdin: true, description: 'provider, as gateways report it' }),
+    model: Args.string({ ignoreStdin: true, description: 'exact name of the model' }),
   };
   static override flags = {
     input: Flags.string({
@@ -31,7 +31,7 @@ export default class AdminPricingSet extends ManagerCommand {
       relationships: [...requires('output'), ...excludes('file')],
     }),
     output: Flags.string({
-      description: 'USD per million tokens of answers',
+      description: 'USD per million tokens of responses',
       relationships: [...requires('input'), ...excludes('file')],
     }),
     'cached-input': Flags.string({
@@ -39,7 +39,7 @@ export default class AdminPricingSet extends ManagerCommand {
       relationships: requires('input'),
     }),
     vendor: Flags.option({
-      description: 'whose form of usage the provider reports (default: its own name)',
+      description: 'vendor whose usage format the provider reports (default: the name of the provider)',
       options: ['anthropic', 'openai', 'google'] as const,
       relationships: requires('input'),
     })(),
@@ -61,7 +61,7 @@ export default class AdminPricingSet extends ManagerCommand {
       if (!flags.yes && (await pricedByReleases(manager)))
         await this.confirmUnless(
           false,
-          `This is the first own price: it ends the prices of releases permanently. Set the price of ${name} at ${manager.url}?`,
+          `This is the first own price: it replaces the prices of releases permanently. Set the price of ${name} at ${manager.url}?`,
         );
       await setPrice(manager, price, block, etag);
       this.showDone(flags.json, { id: name, status: 'set' }, `The price of ${name} is set`);

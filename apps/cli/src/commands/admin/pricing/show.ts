@@ -13,8 +13,8 @@ import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../.
 /** `gatehouse admin pricing show`. */
 export default class AdminPricingShow extends ManagerCommand {
   static override hiddenAliases = ['admin:pricing:get'];
-  static override summary = `show what models cost, in ${TOKEN_UNIT}`;
-  static override description = `Server-side tools of vendors are priced in ${TOOL_UNIT}; they are shown with all models. With --json and without a provider, prints the catalog as admin pricing set and stage take it. On stderr it prints the ETag for --if-match.`;
+  static override summary = `show the prices of models, in ${TOKEN_UNIT}`;
+  static override description = `Prices of server-side tools are in ${TOOL_UNIT}; they are shown without a provider. With --json and without a provider, prints the catalog in the format of admin pricing set and stage. On stderr it prints the ETag for --if-match.`;
   static override examples = [
     '<%= config.bin %> admin pricing show',
     '<%= config.bin %> admin pricing show openai',
@@ -23,11 +23,11 @@ export default class AdminPricingShow extends ManagerCommand {
   ];
   static override args = {
     provider: Args.string({ ignoreStdin: true, description: 'only models of this provider' }),
-    model: Args.string({ ignoreStdin: true, description: 'only this model; its exact name' }),
+    model: Args.string({ ignoreStdin: true, description: 'only this model (exact name)' }),
   };
   static override flags = {
     catalog: Flags.string({
-      description: 'a version, by the pricing_catalog_id of a charge (default: the one in effect)',
+      description: 'version: the pricing_catalog_id of a charge (default: the version in effect)',
     }),
   };
 

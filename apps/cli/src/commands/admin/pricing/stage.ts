@@ -7,11 +7,11 @@ import { pricedByReleases, putPricingCatalog } from '../../../services/manager/p
 
 /** `gatehouse admin pricing stage`. */
 export default class AdminPricingStage extends ManagerCommand {
-  static override summary = 'stage a whole pricing catalog, which comes into effect later';
-  static override description = `Takes the JSON of admin pricing show --json. Until then, or until admin pricing unstage, prices cannot be written.`;
+  static override summary = 'stage a whole pricing catalog, which takes effect later';
+  static override description = `Reads the JSON of admin pricing show --json. Until the version takes effect or is unstaged, prices cannot be changed.`;
   static override examples = ['<%= config.bin %> admin pricing stage --file prices.json --from 2027-01-01T00:00:00Z'];
   static override flags = {
-    from: Flags.string({ required: true, description: 'time at which it comes into effect (RFC 3339)' }),
+    from: Flags.string({ required: true, description: 'time at which it takes effect (RFC 3339)' }),
     file: Flags.string({ description: 'file with the catalog (default: standard input)' }),
     ...pricesMatchFlag,
     ...yesFlag,
@@ -25,9 +25,9 @@ export default class AdminPricingStage extends ManagerCommand {
     if (!flags.yes && (await pricedByReleases(manager)))
       await this.confirmUnless(
         false,
-        `This is the first own catalog: unless it is unstaged in time, it ends the prices of releases permanently. Stage it at ${manager.url}?`,
+        `This is the first own catalog: unless you unstage it in time, it replaces the prices of releases permanently. Stage it at ${manager.url}?`,
       );
     const { id, state, effective_from } = await putPricingCatalog(manager, catalog, { from, etag: flags['if-match'] });
-    this.showDone(flags.json, { id, status: state }, `Version ${id} comes into effect at ${effective_from}`);
+    this.showDone(flags.json, { id, status: state }, `Version ${id} takes effect at ${effective_from}`);
   }
 }

@@ -10,7 +10,7 @@ export default class AdminPricingUnstage extends ManagerCommand {
   static override args = {
     from: Args.string({
       ignoreStdin: true,
-      description: 'time at which it would come into effect (default: the one that is staged)',
+      description: 'time at which it would take effect (default: that of the staged version)',
     }),
   };
 
@@ -27,7 +27,7 @@ export default class AdminPricingUnstage extends ManagerCommand {
     this.showDone(
       flags.json,
       { id: at, status: 'deleted' },
-      `The version of ${at} is deleted; prices can be written again`,
+      `The version of ${at} is deleted; prices can be changed again`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { pricingVersions } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing versions`. */
 export default class AdminPricingVersions extends ManagerCommand {
-  static override summary = 'list the versions of the pricing catalog, the newest first';
+  static override summary = 'list the versions of the pricing catalog, newest first';
   static override examples = ['<%= config.bin %> admin pricing versions'];
   static override flags = { ...listFlags };
 

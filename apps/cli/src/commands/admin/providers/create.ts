@@ -7,7 +7,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin providers create`. */
 export default class AdminProvidersCreate extends ManagerCommand {
   static override summary = 'create an identity provider at which connectors sign users in';
-  static override description = `What the provider says about itself is read at once, and must fit. A file holds any field of it; what is said beside it counts instead.`;
+  static override description = `The metadata of the provider is read and checked. A file can contain any field; flags override the fields of the file.`;
   static override examples = [
     '<%= config.bin %> admin providers create Corporate --issuer https://login.example.com --client-id gatehouse --secret corporate-client',
     '<%= config.bin %> admin providers create Tracker --issuer https://tracker.example.com --dcr --scope openid --scope offline_access',

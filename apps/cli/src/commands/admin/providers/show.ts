@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin providers show`. */
 export default class AdminProvidersShow extends ManagerCommand {
   static override hiddenAliases = ['admin:providers:get'];
-  static override summary = 'show an identity provider; of its secrets only the references';
+  static override summary = 'show an identity provider, with references to its secrets';
   static override examples = ['<%= config.bin %> admin providers show "Corporate sign-in"'];
   static override args = { ...providerArg };
 

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers update`. */
 export default class AdminProvidersUpdate extends ManagerCommand {
-  static override summary = 'change the given fields of an identity provider, or replace it by a file';
+  static override summary = 'change the given fields of an identity provider, or replace it with a file';
   static override description = `Flags change single fields, a file replaces all fields except the name. The command refuses to overwrite concurrent changes.`;
   static override examples = [
     '<%= config.bin %> admin providers update Corporate --client-id gatehouse-2 --secret corporate-client-2',

@@ -5,13 +5,13 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin scim-tokens create`. */
 export default class AdminScimTokensCreate extends ManagerCommand {
   static override summary = 'create a token for a provisioning directory';
-  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override description = `Prints the secret on stdout, only once; all other messages go to stderr.`;
   static override examples = ['<%= config.bin %> admin scim-tokens create entra --issuer corp > token.txt'];
   static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'what the token is for' }),
+    name: Args.string({ required: true, ignoreStdin: true, description: 'name of the token' }),
   };
   static override flags = {
-    issuer: Flags.string({ description: 'id of the issuer whose people it provisions', required: true }),
+    issuer: Flags.string({ description: 'id of the issuer of the provisioned users', required: true }),
     'expires-at': Flags.string({ description: 'expiry time, RFC 3339 (default: never)' }),
   };
 
@@ -26,7 +26,7 @@ export default class AdminScimTokensCreate extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Token ${made.name} for ${made.scim_url}. The line on standard output is its secret; it is never shown again.`,
+      `Token ${made.name} for ${made.scim_url}. The line on stdout is its secret; it cannot be shown again.`,
     );
   }
 }

@@ -20,7 +20,7 @@ export default class AdminScimTokensRevoke extends ManagerCommand {
     const token = await scimTokenOf(manager, args.token);
     await this.confirmUnless(
       flags.yes,
-      `Revoke the token ${token.name} of ${token.issuer_id} at ${manager.url} for ever?`,
+      `Revoke the token ${token.name} of ${token.issuer_id} at ${manager.url} permanently?`,
     );
     await revokeScimToken(manager, token);
     this.showDone(flags.json, { id: token.id, status: 'revoked' }, `The token ${token.name} is revoked`);

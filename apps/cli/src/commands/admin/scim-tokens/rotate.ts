@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin scim-tokens rotate`. */
 export default class AdminScimTokensRotate extends ManagerCommand {
   static override summary = 'give a token a new secret; the previous secret stays valid for 24 hours';
-  static override description = `Prints the secret on stdout, this once; everything else goes to stderr.`;
+  static override description = `Prints the secret on stdout, only once; all other messages go to stderr.`;
   static override examples = [
     '<%= config.bin %> admin scim-tokens rotate entra > token.txt',
     '<%= config.bin %> admin scim-tokens rotate entra --grace 0s',
@@ -15,7 +15,7 @@ export default class AdminScimTokensRotate extends ManagerCommand {
     token: Args.string({ required: true, ignoreStdin: true, description: 'token: id or name' }),
   };
   static override flags = {
-    grace: Flags.string({ description: 'how long the old secret works (default: 24h)' }),
+    grace: Flags.string({ description: 'time for which the previous secret stays valid (default: 24h)' }),
   };
 
   async run(): Promise<void> {
@@ -32,7 +32,7 @@ export default class AdminScimTokensRotate extends ManagerCommand {
     this.showSecret(
       flags.json,
       made,
-      `Token ${made.name} has a new secret: the line on standard output. The one before ${until === undefined ? 'has ended' : `works until ${until}`}.`,
+      `Token ${made.name} has a new secret: the line on stdout. The previous secret ${until === undefined ? 'is no longer valid' : `works until ${until}`}.`,
     );
   }
 }

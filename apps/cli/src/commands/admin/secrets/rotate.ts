@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 /** `gatehouse admin secrets rotate`. */
 export default class AdminSecretsRotate extends ManagerCommand {
   static override summary = 'replace the value of a managed secret';
-  static override description = `The value comes from standard input or a file, never from the command line, where others could see it. One newline at its end is not part of it.`;
+  static override description = `The value comes from standard input or a file, never from the command line, because other users could see it there. A newline at its end is removed.`;
   static override examples = ['<%= config.bin %> admin secrets rotate github-token < token.txt'];
   static override args = {
     secret: Args.string({ required: true, ignoreStdin: true, description: 'secret: id or name' }),

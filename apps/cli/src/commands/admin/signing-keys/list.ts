@@ -11,6 +11,6 @@ export default class AdminSigningKeysList extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminSigningKeysList);
     const items = await signingKeys(await this.manager(flags));
-    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'There are no keys yet');
+    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'No keys yet');
   }
 }

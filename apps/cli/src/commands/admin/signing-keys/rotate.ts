@@ -16,6 +16,6 @@ export default class AdminSigningKeysRotate extends ManagerCommand {
     const manager = await this.manager(flags);
     await this.confirmUnless(flags.yes, `Rotate the signing keys of ${manager.url}?`);
     const items = await rotateSigningKeys(manager);
-    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'There are no keys');
+    await this.showList(flags.json, { items }, SIGNING_KEY_COLUMNS, 'No keys');
   }
 }

@@ -10,7 +10,7 @@ export default class AdminSigningKeysWithdraw extends ManagerCommand {
     '<%= config.bin %> admin signing-keys withdraw NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --yes',
   ];
   static override args = {
-    kid: Args.string({ required: true, ignoreStdin: true, description: 'key: its id, as the list shows it' }),
+    kid: Args.string({ required: true, ignoreStdin: true, description: 'id of the key, as in the list' }),
   };
   static override flags = {
     ...yesFlag,
@@ -19,7 +19,7 @@ export default class AdminSigningKeysWithdraw extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminSigningKeysWithdraw);
     const manager = await this.manager(flags);
-    const question = `Withdraw the signing key ${args.kid} of ${manager.url}? What it signed verifies no more`;
+    const question = `Withdraw the signing key ${args.kid} of ${manager.url}? Its signatures are no longer valid`;
     await this.confirmUnless(flags.yes, question);
     await withdrawSigningKey(manager, args.kid);
     this.showDone(flags.json, { id: args.kid, status: 'withdrawn' }, `The key ${args.kid} is withdrawn`);

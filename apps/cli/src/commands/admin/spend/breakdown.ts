@@ -19,8 +19,8 @@ import { UsageError } from '../../../errors/cli-error.ts';
 /** `gatehouse admin spend breakdown`. */
 export default class AdminSpendBreakdown extends ManagerCommand {
   static override summary =
-    'show what a user or a group has paid, by model, provider and person that made the requests';
-  static override description = `Of the current month, or of the period of the only budget that there is. With --user and --by-group: what one person has used of the money of groups. ${PAYER_ORDER}`;
+    'show the spend of a payer, by model, provider and user that made the requests';
+  static override description = `For the current month, or for the period of the only budget. With --user and --by-group: the amounts of group budgets that one user has used. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend breakdown --payer-user alice',
     '<%= config.bin %> admin spend breakdown --payer-group engineers --period year',
@@ -33,9 +33,9 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       relationships: excludes('payer-user', 'payer-group'),
     }),
     group: formerPayerFlags.group,
-    period: Flags.option({ description: 'which window', options: ['day', 'month', 'year'] as const })(),
+    period: Flags.option({ description: 'period of the budget', options: ['day', 'month', 'year'] as const })(),
     'by-group': Flags.boolean({
-      description: 'show how much of the budgets of groups the user of --user has used',
+      description: 'show the amounts of group budgets that the user of --user has used',
       relationships: [...excludes('period'), ...requires('user')],
     }),
   };
@@ -46,7 +46,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     const former = { group: flags.group, user: byGroup ? undefined : user };
     refuseFormerPayer(former, `gatehouse admin spend breakdown --user ${user} --by-group`);
     if ([user, flags['payer-user'], flags['payer-group']].every((flag) => flag === undefined))
-      throw new UsageError('Say whose money it is', ['--payer-user NAME', '--payer-group NAME']);
+      throw new UsageError('Give the payer', ['--payer-user NAME', '--payer-group NAME']);
     const manager = await this.manager(flags);
     if (user !== undefined) {
       const slice = await sharesOf(manager, await subjectIdOf(manager, 'user', user));

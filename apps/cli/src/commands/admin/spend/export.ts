@@ -16,7 +16,7 @@ import { payerOf } from '../../../services/manager/spend.ts';
 /** `gatehouse admin spend export`. */
 export default class AdminSpendExport extends ManagerCommand {
   static override summary = 'export the spend as CSV';
-  static override description = `To stdout, or to a file that is there once the export is complete. --by user has a line for each person that made requests; --payer-user and --payer-group filter by payer. ${PAYER_ORDER}`;
+  static override description = `To stdout, or to a file that appears when the export is complete. --by user has a line for each user that made requests; --payer-user and --payer-group filter by payer. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend export > spend.csv',
     '<%= config.bin %> admin spend export --names --time-zone Europe/Berlin > spend.csv',
@@ -26,12 +26,12 @@ export default class AdminSpendExport extends ManagerCommand {
     ...payerFlags,
     ...formerPayerFlags,
     by: Flags.string({
-      description: 'columns: user (of the requests), model, provider, with commas between (default: user)',
+      description: 'columns separated by commas: user (of the requests), model, provider (default: user)',
     }),
     every: Flags.option({ description: 'width of a bucket', options: ['day', 'week', 'month'] as const })(),
     ...dayFlags,
     model: Flags.string({ description: 'exact name of the model' }),
-    names: Flags.boolean({ description: 'add a column with the user name, where rows are by user' }),
+    names: Flags.boolean({ description: 'add a column with the user name when rows are by user' }),
     ...timeZoneFlag,
     output: Flags.string({ char: 'o', description: 'write to this file' }),
   };

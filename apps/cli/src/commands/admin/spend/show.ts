@@ -17,7 +17,7 @@ import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
 export default class AdminSpendShow extends ManagerCommand {
   static override hiddenAliases = ['admin:spend:get'];
   static override summary = 'show the spend of each day';
-  static override description = `Days are those of UTC, or of --time-zone. ${PAYER_ORDER} Days are filtered by payer, not by the person that made the requests: admin spend export --by user has a line for each person.`;
+  static override description = `Days are those of UTC, or of --time-zone. ${PAYER_ORDER} Days are filtered by payer, not by the user that made the requests: admin spend export --by user has a line for each user.`;
   static override examples = [
     '<%= config.bin %> admin spend show',
     '<%= config.bin %> admin spend show --from 2026-11-01 --to 2026-12-01 --payer-group engineers',

@@ -22,8 +22,8 @@ export default class AdminUsageList extends ManagerCommand {
     ...streamFlags,
     ...timeFlags,
     user: Flags.string({ description: `requests made by this user: ${PERSON}` }),
-    model: Flags.string({ description: 'exact name of the model that served' }),
-    outcome: Flags.option({ description: 'how it ended', options: OUTCOMES })(),
+    model: Flags.string({ description: 'exact name of the serving model' }),
+    outcome: Flags.option({ description: 'outcome of the request', options: OUTCOMES })(),
   };
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ import { recharge } from '../../../services/manager/spend.ts';
 /** `gatehouse admin usage recharge`. */
 export default class AdminUsageRecharge extends ManagerCommand {
   static override summary = 'charge requests that had no price when they were reported';
-  static override description = `They are charged by the prices that are in effect now, to the windows in which they were made. Nothing is charged twice.`;
+  static override description = `Each is charged with the current prices, in the budget period of its time. No request is charged twice.`;
   static override examples = [
     '<%= config.bin %> admin usage recharge',
     '<%= config.bin %> admin usage recharge --provider openai --model gpt-5 --from 720h',
@@ -15,8 +15,8 @@ export default class AdminUsageRecharge extends ManagerCommand {
   static override flags = {
     ...timeFlags,
     provider: Flags.string({ description: 'exact name of the provider' }),
-    model: Flags.string({ description: 'exact name of the model that served' }),
-    limit: Flags.integer({ description: 'how many at most', default: 1_000, min: 1, max: 1_000 }),
+    model: Flags.string({ description: 'exact name of the serving model' }),
+    limit: Flags.integer({ description: 'maximum number of requests', default: 1_000, min: 1, max: 1_000 }),
   };
 
   async run(): Promise<void> {
@@ -30,7 +30,7 @@ export default class AdminUsageRecharge extends ManagerCommand {
     if (flags.json) this.output.json(result);
     else {
       const left = `${result.priceable_count} more have a price, ${result.unpriceable_count} have none`;
-      this.output.line(`${result.charged_count} charged, ${dollars(result.charged_usd)} in all; ${left}`);
+      this.output.line(`${result.charged_count} charged, ${dollars(result.charged_usd)} in total; ${left}`);
     }
   }
 }

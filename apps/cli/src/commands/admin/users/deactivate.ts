@@ -7,7 +7,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 export default class AdminUsersDeactivate extends ManagerCommand {
   static override summary = 'deactivate a user and disable all keys of the user';
   static override description =
-    'The user can use nothing until an administrator activates the user again. A user that SCIM provisions is deactivated in the provisioning directory.';
+    'The user has no access until an administrator activates the user again. Deactivate a user that SCIM provisions in the provisioning directory.';
   static override examples = ['<%= config.bin %> admin users deactivate alice'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),

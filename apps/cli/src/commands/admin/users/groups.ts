@@ -17,6 +17,6 @@ export default class AdminUsersGroups extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersGroups);
     const groups = await groupsOfUser(await this.manager(flags), args.user, flags);
-    await this.showList(flags.json, groups, GROUP_COLUMNS, 'No group holds this person');
+    await this.showList(flags.json, groups, GROUP_COLUMNS, 'This user is in no group');
   }
 }

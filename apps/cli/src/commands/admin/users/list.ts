@@ -18,8 +18,8 @@ export default class AdminUsersList extends ManagerCommand {
     'user-name': Flags.string({ description: 'exact user name' }),
     email: Flags.string({ description: 'exact e-mail' }),
     source: Flags.string({ description: 'source of the entries: config, scim, sign_in' }),
-    active: Flags.boolean({ description: 'only those who may use something', exclusive: ['inactive'] }),
-    inactive: Flags.boolean({ description: 'only those who may use nothing' }),
+    active: Flags.boolean({ description: 'only active users', exclusive: ['inactive'] }),
+    inactive: Flags.boolean({ description: 'only inactive users' }),
   };
 
   async run(): Promise<void> {

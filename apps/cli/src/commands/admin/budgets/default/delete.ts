@@ -12,8 +12,8 @@ export default class AdminBudgetsDefaultDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDefaultDelete);
     const manager = await this.manager(flags);
-    await this.confirmUnless(flags.yes, `Take away the default budget at ${manager.url}?`);
+    await this.confirmUnless(flags.yes, `Delete the default budget at ${manager.url}?`);
     await deleteDefaultBudget(manager, flags['if-match']);
-    this.showDone(flags.json, { id: 'default', status: 'deleted' }, 'There is no default budget any more');
+    this.showDone(flags.json, { id: 'default', status: 'deleted' }, 'The default budget is deleted');
   }
 }

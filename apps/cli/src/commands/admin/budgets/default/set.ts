@@ -6,7 +6,7 @@ import { setDefaultBudget } from '../../../../services/manager/budgets.ts';
 export default class AdminBudgetsDefaultSet extends ManagerCommand {
   static override summary = 'set the default budget: the limits of users without a budget of their own';
   static override description =
-    'Holds for each user without a budget of this period. It counts besides a budget that the user has of another period: both must have room. The default budget pays before the groups of the user.';
+    'Applies to each user without a budget of this period. Budgets of other periods apply too: a request must fit into all of them. The default budget pays before the groups of the user.';
   static override examples = ['<%= config.bin %> admin budgets default set --limit 20 --period month'];
   static override flags = { ...limitFlags, ...defaultIfMatchFlag };
 

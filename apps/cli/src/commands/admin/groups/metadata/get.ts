@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../../base/manager-command.ts';
 export default class AdminGroupsMetadataGet extends ManagerCommand {
   static override hiddenAliases = ['admin:groups:metadata:show'];
   static override summary = 'show the metadata of a group';
-  static override description = `Prints the JSON object; with --json also when it was written.`;
+  static override description = `Prints the JSON object; with --json also the time of its last change.`;
   static override examples = ['<%= config.bin %> admin groups metadata get engineers'];
   static override args = {
     group: Args.string({ required: true, ignoreStdin: true, description: 'group: id, name or display name' }),

@@ -6,7 +6,7 @@ import { ManagerCommand } from '../../../../base/manager-command.ts';
 export default class AdminUsersMetadataGet extends ManagerCommand {
   static override hiddenAliases = ['admin:users:metadata:show'];
   static override summary = 'show the metadata of a user';
-  static override description = `Prints the JSON object; with --json also when it was written.`;
+  static override description = `Prints the JSON object; with --json also the time of its last change.`;
   static override examples = ['<%= config.bin %> admin users metadata get alice'];
   static override args = {
     user: Args.string({ required: true, ignoreStdin: true, description: 'user: id, user name or e-mail' }),
