@@ -13,7 +13,7 @@ const LEVELS = 32;
 const GROUPS = 500;
 /** Searches among all users, by name. */
 const SEARCHES = {
-  'a name without a match': 'search=nobody-at-all',
+  'a name without a match': 'search=no-such-user',
   'a name with one match': 'search=PERSON%2049123',
   'a name of all users': 'search=person',
   'two letters': 'search=zz',

@@ -134,7 +134,7 @@ describe('gatehouse admin alerts', () => {
     const watching = [...create, '--thresholds', '80', '--scope', 'group', '--subject'];
     expect(await json<Alert>(...watching, 'engineers')).toMatchObject({ scope: 'group', subject_id: id });
     const { code, stdout, stderr } = await call(...watching, 'unknown');
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('There is no group "nobody"')]);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('There is no group "unknown"')]);
   });
 
   it('refuses a target with a forbidden address', async () => {

@@ -117,14 +117,14 @@ describe('gatehouse admin connectors', () => {
   });
 
   it('reports the reason of a failed check of the endpoint, and exits with 1', async () => {
-    const nobody = ['--endpoint', 'http://127.0.0.1:9/mcp', '--private-addresses', '--publish'];
-    const made = await call('admin', 'connectors', 'create', 'Nobody', ...nobody);
+    const flags = ['--endpoint', 'http://127.0.0.1:9/mcp', '--private-addresses', '--publish'];
+    const made = await call('admin', 'connectors', 'create', 'Unreachable', ...flags);
     expect([made.code, made.stdout, made.stderr]).toEqual([
       1,
       expect.stringMatching(/status +failure/),
-      expect.stringMatching(/nobody is not available to users: .+\nTry: gatehouse admin connectors publish nobody/),
+      expect.stringMatching(/unreachable is not available to users: .+\nTry: gatehouse admin connectors publish unreachable/),
     ]);
-    expect((await call('admin', 'connectors', 'publish', 'unknown')).code).toBe(1);
+    expect((await call('admin', 'connectors', 'publish', 'unreachable')).code).toBe(1);
   });
 
   it.each([

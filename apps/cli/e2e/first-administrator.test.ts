@@ -65,7 +65,7 @@ describe('the first administrator', () => {
         'Error: admin auth not yet configured\nTry: set `roles` in ISSUERS of the enterprise manager to map claims to the role admin\n',
       );
     });
-    await withRoles({ claim: 'groups', values: { admin: ['somebody-else'] } }, async (run) => {
+    await withRoles({ claim: 'groups', values: { admin: ['another-group'] } }, async (run) => {
       expect(await run(['admin', 'groups', 'list'])).toMatchObject({ code: 5 });
     });
     await withRoles({ claim: 'groups', values: { admin: ['platform-owners'] } }, async (run) => {
