@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { terminal } from '../config/config.ts';
-import { ago, jsonOf } from '../terminal/output.ts';
+import { formatAge, jsonOf } from '../terminal/output.ts';
 
 /** `gatehouse list`. */
 export default class List extends WorkloadCommand {
@@ -29,7 +29,7 @@ export default class List extends WorkloadCommand {
         one.url,
         one.transport_type,
         one.package,
-        ago(one.created_at, now),
+        formatAge(one.created_at, now),
       ]);
       this.output.line(
         tableOf(

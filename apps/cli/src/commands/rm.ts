@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../base/base-command.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { forEach, namesOf } from '../services/each.ts';
+import { forEach, namesOf } from '../services/each-workload.ts';
 
 /** `gatehouse rm`. */
 export default class Rm extends WorkloadCommand {

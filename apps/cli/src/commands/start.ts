@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { jsonOf } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { forEach, namesOf } from '../services/each.ts';
+import { forEach, namesOf } from '../services/each-workload.ts';
 
 /** `gatehouse start`. */
 export default class Start extends WorkloadCommand {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { forEach, namesOf } from '../services/each.ts';
+import { forEach, namesOf } from '../services/each-workload.ts';
 
 /** `gatehouse stop`. */
 export default class Stop extends WorkloadCommand {

@@ -19,8 +19,8 @@ export function configFiles(home: string, damaged: (file: string) => void): Conf
   };
   return {
     read: (place) => {
-      const text = readIfThere(fileOf(place));
-      const kept = text === undefined ? undefined : keptIn(text);
+      const text = readIfExists(fileOf(place));
+      const kept = text === undefined ? undefined : parseStoredConfig(text);
       if (text !== undefined && kept === undefined) damaged(fileOf(place));
       return Promise.resolve(kept);
     },
@@ -32,7 +32,7 @@ export function configFiles(home: string, damaged: (file: string) => void): Conf
   };
 }
 
-function keptIn(text: string): StoredConfig | undefined {
+function parseStoredConfig(text: string): StoredConfig | undefined {
   try {
     const { envelope, http_etag, last_accepted, keys } = JSON.parse(text) as Partial<
       Record<keyof StoredConfig, unknown>
@@ -46,7 +46,7 @@ function keptIn(text: string): StoredConfig | undefined {
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

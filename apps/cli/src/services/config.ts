@@ -42,21 +42,21 @@ export interface ShownConfig extends VerifiedConfig {
  * @throws CliError `refused` for a configuration that is not valid
  */
 export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
-  const { place, manager, store } = await placeOf(request);
-  const kept = await readStoredConfig(place, store, request.now()).catch(notUsable);
+  const { place, manager, store } = await openStore(request);
+  const kept = await readStoredConfig(place, store, request.now()).catch(ignoreInvalid);
   if (kept && Date.parse(kept.issued_at) + kept.refresh_interval_ms > request.now().getTime()) {
-    return shown(place, kept, 'kept');
+    return toShownConfig(place, kept, 'kept');
   }
   try {
-    return shown(
+    return toShownConfig(
       place,
       await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
-    if (!(error instanceof ManagerUnavailableError) || !kept) throw refused(place.manager, error);
+    if (!(error instanceof ManagerUnavailableError) || !kept) throw toConfigError(place.manager, error);
     request.say(`${error.message}. This is the stored configuration of ${kept.issued_at}, valid until ${kept.not_after}.`);
-    return shown(place, kept, 'kept');
+    return toShownConfig(place, kept, 'kept');
   }
 }
 
@@ -65,20 +65,20 @@ export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
  * @throws CliError `refused` for an invalid answer; the stored configuration stays
  */
 export async function refreshShownConfig(request: ConfigRequest): Promise<ShownConfig> {
-  const { place, manager, store } = await placeOf(request);
+  const { place, manager, store } = await openStore(request);
   try {
-    return shown(
+    return toShownConfig(
       place,
       await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
-    throw refused(place.manager, error);
+    throw toConfigError(place.manager, error);
   }
 }
 
 /** The user, the manager and the storage of the configuration. */
-async function placeOf({ home, managerFlags, environment, say }: ConfigRequest) {
+async function openStore({ home, managerFlags, environment, say }: ConfigRequest) {
   const manager = connect(home, managerFlags, environment);
   const sessions = sessionsOf(home, environment);
   const automation = managerFlags.tokenFile ?? environment.token ?? environment.tokenFile;
@@ -105,18 +105,18 @@ function transportOf(manager: Manager, { version }: ConfigRequest): ConfigTransp
       if (response.status === 304) return undefined;
       const text = await response.text();
       if (response.ok) return { envelope: text, http_etag: response.headers.get('etag') ?? '' };
-      throw failureOf(manager, response, parsed(text));
+      throw failureOf(manager, response, parseJson(text));
     },
     keys: async () => {
       const response = await manager.get('/.well-known/jwks.json', {});
-      const body = parsed(await response.text());
+      const body = parseJson(await response.text());
       if (response.ok) return body;
       throw failureOf(manager, response, body);
     },
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -124,13 +124,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const shown = ({ manager }: ConfigPlace, config: VerifiedConfig, source: 'fresh' | 'kept'): ShownConfig => ({
+const toShownConfig = ({ manager }: ConfigPlace, config: VerifiedConfig, source: 'fresh' | 'kept'): ShownConfig => ({
   manager,
   source,
   ...config,
 });
 
-function notUsable(error: unknown): undefined {
+function ignoreInvalid(error: unknown): undefined {
   if (error instanceof SignedConfigError) return undefined;
   throw error;
 }
@@ -145,7 +145,7 @@ const ADVICE: Partial<Readonly<Record<SignedConfigCode, string>>> = {
   wrong_subject: 'gatehouse whoami   shows how the manager identifies you',
 };
 
-function refused(manager: string, error: unknown): unknown {
+function toConfigError(manager: string, error: unknown): unknown {
   if (!(error instanceof SignedConfigError)) return error;
   const advice = ADVICE[error.code];
   const sentence = `The configuration of ${manager} is invalid: ${error.message} (${error.code})`;

@@ -64,7 +64,7 @@ export async function login(home: string, environment: ManagerEnvironment, flags
   try {
     const me = await profileOf(way);
     const lasting = session.refresh_token !== undefined;
-    if (!lasting) flags.say(notLasting(session));
+    if (!lasting) flags.say(describeSessionEnd(session));
     const { issuer, subject, user_name: userName } = me;
     await sessions.alone(manager, async () => {
       const current = await sessions.read(manager);
@@ -81,7 +81,7 @@ export async function login(home: string, environment: ManagerEnvironment, flags
   } catch (error) {
     await revoke(session).catch(() => undefined);
     await sessions.forget(manager);
-    throw error instanceof CliError ? rejectedSignIn(error) : error;
+    throw error instanceof CliError ? toRejectedSignInError(error) : error;
   }
 }
 
@@ -91,12 +91,12 @@ function timeoutOf(text: string): number {
   throw invalidFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);
 }
 
-function notLasting({ access_expires_at: end }: Session): string {
+function describeSessionEnd({ access_expires_at: end }: Session): string {
   return `The provider issued no refresh token: this session ends at ${new Date(end).toISOString()}. Some providers issue one with --offline-access always or --prompt consent.`;
 }
 
 /** The error of a sign-in whose tokens the manager rejects. A second sign-in would not help. */
-function rejectedSignIn(error: CliError): CliError {
+function toRejectedSignInError(error: CliError): CliError {
   if (error.code === 'interrupted') return error;
   const ErrorType = ERROR_TYPES[error.code];
   return new ErrorType(

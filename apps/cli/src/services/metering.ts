@@ -30,7 +30,7 @@ export interface VerifyRequest {
  * @throws CliError when a file cannot be read
  */
 export async function verifyExports({ files, keys, through, ...how }: VerifyRequest): Promise<Verification> {
-  const jwks = strict(await text(keys), keys);
+  const jwks = parseJson(await readText(keys), keys);
   if (jwks instanceof SignedConfigError) throw new CommandFailedError(`The key set: ${jwks.message}`);
   const verifier = new ToolCallVerifier({ jwks, ...how, ...(through !== undefined && { through }) });
   for (const file of files) {
@@ -46,14 +46,14 @@ export async function verifyExports({ files, keys, through, ...how }: VerifyRequ
 async function* pagesOf(file: string): AsyncGenerator<[page: unknown, where: string]> {
   // A single page may be formatted over many lines.
   const [first] = await firstLines(file);
-  if (first !== undefined && !isWhole(first)) {
-    yield [strict(await text(file), file), file];
+  if (first !== undefined && !isCompleteJson(first)) {
+    yield [parseJson(await readText(file), file), file];
     return;
   }
   let number = 0;
   for await (const line of linesOf(file)) {
     number += 1;
-    if (line !== '') yield [strict(line, `line ${number}`), `${file}:${number}`];
+    if (line !== '') yield [parseJson(line, `line ${number}`), `${file}:${number}`];
   }
 }
 
@@ -70,7 +70,7 @@ async function firstLines(file: string): Promise<string[]> {
   return [];
 }
 
-function isWhole(line: string): boolean {
+function isCompleteJson(line: string): boolean {
   try {
     JSON.parse(line);
     return true;
@@ -79,7 +79,7 @@ function isWhole(line: string): boolean {
   }
 }
 
-async function text(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
@@ -88,7 +88,7 @@ async function text(file: string): Promise<string> {
 }
 
 /** Parses JSON that has only one reading. */
-function strict(json: string, what: string): unknown {
+function parseJson(json: string, what: string): unknown {
   try {
     return parseStrictJson(json, what, MAX_PAGE_BYTES);
   } catch (error) {

@@ -35,7 +35,7 @@ export async function runWorkload(workloads: Workloads, request: RunRequest, sty
     return ExitCode.ok;
   }
   try {
-    return await stay(workloads, state.name, launched.ended, abort);
+    return await showUntilEnd(workloads, state.name, launched.ended, abort);
   } finally {
     await launched.stop();
     await workloads.remove(state.name);
@@ -43,7 +43,7 @@ export async function runWorkload(workloads: Workloads, request: RunRequest, sty
 }
 
 /** Shows the server's output until it ends. */
-async function stay(workloads: Workloads, name: string, ended: Promise<number>, abort: AbortSignal): Promise<number> {
+async function showUntilEnd(workloads: Workloads, name: string, ended: Promise<number>, abort: AbortSignal): Promise<number> {
   const over = new AbortController();
   const either = AbortSignal.any([abort, over.signal]);
   const logs = showLogs(workloads, name, { follow: true, proxy: false, abort: either, standardError: true });

@@ -56,12 +56,12 @@ function readPlatform(home: string): RunningPlatform {
   try {
     platform = JSON.parse(readFileSync(join(home, 'platform.json'), 'utf8'));
   } catch (cause) {
-    throw notRunning(home, cause);
+    throw notRunningError(home, cause);
   }
   const issuer =
     typeof platform === 'object' && platform !== null && 'issuer' in platform ? platform.issuer : undefined;
   const url = typeof issuer === 'string' ? URL.parse(issuer) : null;
-  if (!url) throw notRunning(home, undefined);
+  if (!url) throw notRunningError(home, undefined);
   // The secret gives access to every identity of the platform, so it is sent to this machine only,
   // also when the file was changed.
   if (url.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
@@ -90,11 +90,11 @@ async function requestToken(issuer: string, secret: string, request: object, hom
       signal: AbortSignal.timeout(10_000),
     });
   } catch (cause) {
-    throw notRunning(home, cause);
+    throw notRunningError(home, cause);
   }
 }
 
-function notRunning(home: string, cause: unknown): CliError {
+function notRunningError(home: string, cause: unknown): CliError {
   return new CommandFailedError(
     `the local platform of ${home} does not run`,
     ['npm start', 'or set GATEHOUSE_HOME to the home of the platform that runs'],

@@ -69,7 +69,7 @@ export function detailsOf(state: WorkloadState): string[] {
 }
 
 /** The age of a time, such as `3 minutes ago`; an invalid time stays as it is. */
-export function ago(time: string, now: Date): string {
+export function formatAge(time: string, now: Date): string {
   const seconds = Math.floor((now.getTime() - Date.parse(time)) / 1000);
   if (Number.isNaN(seconds)) return time;
   const units: [string, number][] = [

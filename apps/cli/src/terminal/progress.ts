@@ -13,7 +13,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 80;
 
 /** Progress as plain lines, each step once. */
-function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
+function plainProgress(stream: NodeJS.WriteStream): Progress & { end: () => void } {
   let last = '';
   return {
     step: (text) => {
@@ -28,7 +28,7 @@ function plain(stream: NodeJS.WriteStream): Progress & { end: () => void } {
 }
 
 /** Progress as one line that is overwritten, and removed at the end. */
-function live(stream: NodeJS.WriteStream, title: string): Progress & { end: () => void } {
+function liveProgress(stream: NodeJS.WriteStream, title: string): Progress & { end: () => void } {
   const began = Date.now();
   let text = '';
   let frame = 0;
@@ -68,7 +68,7 @@ const { dumb } = terminal();
  * @param title the name of the operation, for the terminal
  */
 export async function withProgress<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const progress = process.stderr.isTTY && !dumb ? live(process.stderr, title) : plain(process.stderr);
+  const progress = process.stderr.isTTY && !dumb ? liveProgress(process.stderr, title) : plainProgress(process.stderr);
   try {
     return await work(progress);
   } finally {

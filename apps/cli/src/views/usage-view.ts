@@ -61,7 +61,7 @@ function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width
     const inOneLine = details.join(', ');
     if (column + bars + 18 + inOneLine.length <= width) return [`${head}  ${inOneLine}`];
     const indent = width < 70 ? 4 : column + 9;
-    return [head, ...filled(details, ', ', width - indent).map((line) => ' '.repeat(indent) + line)];
+    return [head, ...fillLines(details, ', ', width - indent).map((line) => ' '.repeat(indent) + line)];
   });
 }
 
@@ -72,7 +72,7 @@ function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width
   const window = first === undefined ? 'no day' : first === last ? first : `${first} to ${last}`;
   const of = model === undefined ? '' : ` for ${printable(model)}`;
   const spent = total === 0n ? `Nothing spent${of},` : `Spent ${cents(total)}${of},`;
-  const title = filled([spent, `${window} (${printable(spend.time_zone)})`], ' ', width);
+  const title = fillLines([spent, `${window} (${printable(spend.time_zone)})`], ' ', width);
   return total === 0n ? title : [...title, ...chart(days, Math.min(width, WIDEST), painted(36, colours))];
 }
 
@@ -80,7 +80,7 @@ function spendLines(spend: OwnUsage['spend'], model: string | undefined, { width
 const cents = (nano: bigint): string => (nano === 0n ? '$0.00' : roundDollars(nano));
 
 /** Joins parts into as few lines as possible, in their order. */
-function filled(parts: readonly string[], between: string, width: number): string[] {
+function fillLines(parts: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
     const last = lines.at(-1);

@@ -20,7 +20,7 @@ export const listAlerts = (manager: Manager, wanted: ListOptions): Promise<Colle
 
 /** An alert by id or name. @throws CliError when there is none, or more than one */
 export async function alertOf(manager: Manager, text: string): Promise<Alert> {
-  if (isId(text)) return (await tagged(manager, text)).alert;
+  if (isId(text)) return (await readWithEtag(manager, text)).alert;
   const { items } = await listAlerts(manager, { limit: 0, all: true });
   const named = items.filter(({ name }) => name === text);
   return requireUnique('alert', text, named, ({ url }) => url, LIST);
@@ -53,7 +53,7 @@ export async function updateAlert(
   changes: Partial<Write>,
   cleared: readonly ('scope' | 'subject_id' | 'periods')[],
 ): Promise<Alert> {
-  const { alert, etag } = await tagged(manager, (await alertOf(manager, text)).id);
+  const { alert, etag } = await readWithEtag(manager, (await alertOf(manager, text)).id);
   const { name, thresholds, url, allow_private_ips, enabled } = alert;
   const narrowing = { scope: alert.scope, subject_id: alert.subject_id, periods: alert.periods };
   const kept = Object.entries(narrowing).filter(
@@ -140,7 +140,7 @@ export async function testAlert(
   throw new CommandFailedError(`The test delivery failed: ${why}`, [`gatehouse admin alerts deliveries ${id}`]);
 }
 
-async function tagged(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {
+async function readWithEtag(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {
   const call = manager.api.GET('/v1/budgets/alerts/{id}', { params: { path: { id } } });
   const alert = await answerOf(manager, call, { fields: { id: 'text' }, list: LIST });
   return { alert, etag: (await call).response.headers.get('etag') ?? '' };

@@ -4,7 +4,7 @@ import { PriceList } from '@gatehouse/money/price-list';
 import { withPlainNumbers } from '../../json/exact-json.ts';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
-import { objectsOf } from './long-answers.ts';
+import { objectsOf } from './streamed-responses.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { allCharges, allEvents, listEvents } from './spend.ts';
 

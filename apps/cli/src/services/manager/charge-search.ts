@@ -1,4 +1,4 @@
-import { objectsOf } from './long-answers.ts';
+import { objectsOf } from './streamed-responses.ts';
 import type { Manager, Schemas } from './manager.ts';
 import { isId } from './named.ts';
 import { allCharges } from './spend.ts';

@@ -69,7 +69,7 @@ export async function connectorId(manager: Manager, { connector, gateway }: Conn
 
 /** Reads a connector. @throws CliError when it does not exist */
 export const connectorOf = async (manager: Manager, ref: ConnectorRef): Promise<Connector> =>
-  (await tagged(manager, ref)).connector;
+  (await readWithEtag(manager, ref)).connector;
 
 /** Creates a connector. @param fields without those that have a default */
 export async function createConnector(
@@ -82,7 +82,7 @@ export async function createConnector(
     transport: 'streamable-http',
     draft: true,
     ...without(fields),
-    ...(auth && { auth: await authOf(manager, auth) }),
+    ...(auth && { auth: await buildAuth(manager, auth) }),
   };
   const params = { path: { gateway_id: gateway } };
   // The manager validates the fields and names the invalid one.
@@ -103,10 +103,10 @@ export async function updateConnector(
   change: ConnectorChange,
   auth?: ConnectorAuthFlags,
 ): Promise<Connector> {
-  const { connector, etag } = await tagged(manager, ref);
+  const { connector, etag } = await readWithEtag(manager, ref);
   const body = {
-    ...without({ ...writeOf(connector), ...change }),
-    ...(auth && { auth: await authOf(manager, auth) }),
+    ...without({ ...toWriteBody(connector), ...change }),
+    ...(auth && { auth: await buildAuth(manager, auth) }),
   };
   const params = { path: { gateway_id: ref.gateway, id: connector.id }, header: { 'If-Match': etag } };
   return answerOf(
@@ -134,7 +134,7 @@ export function requireReachable({ slug, status, status_message: message }: Conn
 }
 
 /** The body of a write that keeps the state of a connector. Secrets that a write omits stay. */
-function writeOf(connector: Connector): Record<string, unknown> {
+function toWriteBody(connector: Connector): Record<string, unknown> {
   const { id: _i, gateway_id: _g, slug: _s, deployment_mode: _d, status, auth, ...rest } = connector;
   const { created_at: _c, updated_at: _u, status_message: _m, ...fields } = rest;
   const { client_secret_configured: _x, ...exchange } = auth.token_exchange ?? {};
@@ -149,7 +149,7 @@ const without = (fields: ConnectorChange): ConnectorChange =>
  * The authentication in the manager's format.
  * @throws UsageError for flags that exclude each other
  */
-async function authOf(manager: Manager, { auth: type, secret, header, provider }: ConnectorAuthFlags) {
+async function buildAuth(manager: Manager, { auth: type, secret, header, provider }: ConnectorAuthFlags) {
   const takes = (allowed: readonly (string | undefined)[]): void => {
     const given = { '--secret': secret, '--header': header, '--provider': provider };
     for (const [flag, value] of Object.entries(given)) {
@@ -163,15 +163,15 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
       return { type };
     case 'bearerToken':
       takes(['--secret']);
-      return { type, bearer_token: { token: secretReference(wanted(type, '--secret', secret)) } };
+      return { type, bearer_token: { token: secretReference(requireFlag(type, '--secret', secret)) } };
     case 'headerInjection': {
       takes(['--secret', '--header']);
-      const header_name = wanted(type, '--header', header);
-      return { type, header_injection: { header_name, value: secretReference(wanted(type, '--secret', secret)) } };
+      const header_name = requireFlag(type, '--header', header);
+      return { type, header_injection: { header_name, value: secretReference(requireFlag(type, '--secret', secret)) } };
     }
     case 'upstreamInject': {
       takes(['--provider']);
-      const { id } = await providerOf(manager, wanted(type, '--provider', provider));
+      const { id } = await providerOf(manager, requireFlag(type, '--provider', provider));
       return { type, upstream_inject: { provider_id: id } };
     }
     default:
@@ -182,12 +182,12 @@ async function authOf(manager: Manager, { auth: type, secret, header, provider }
   }
 }
 
-function wanted(type: string, flag: string, value: string | undefined): string {
+function requireFlag(type: string, flag: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`--auth ${type} needs ${flag}`);
 }
 
-async function tagged(manager: Manager, ref: ConnectorRef): Promise<{ connector: Connector; etag: string }> {
+async function readWithEtag(manager: Manager, ref: ConnectorRef): Promise<{ connector: Connector; etag: string }> {
   const path = { gateway_id: ref.gateway, id: await connectorId(manager, ref) };
   const call = manager.api.GET('/v1/gateways/{gateway_id}/connectors/{id}', { params: { path } });
   const connector = await answerOf(manager, call, { fields: { id: 'text', auth: 'object' }, list: LIST });

@@ -5,7 +5,7 @@ import { parseAnswer } from '../../json/exact-json.ts';
 import type { TokenSource } from '../session/access.ts';
 import { ManagerUnavailableError, unreachable } from '../session/discovery.ts';
 import { loginCommand } from '../session/sessions.ts';
-import { fetchBuffered } from '../session/whole-answer.ts';
+import { fetchBuffered } from '../session/buffered-fetch.ts';
 import { type CliError, UsageError, ConflictError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The schemas of the manager's contract by name. */
@@ -187,7 +187,7 @@ const ADMINISTRATORS_HINT = 'set `roles` in ISSUERS of the enterprise manager to
  * The error for a rejected token. Its advice names the source of the token, because a login does
  * not replace a variable.
  */
-function tokenRefused({ url, sources: { token } }: Manager, sentence: string): CliError {
+function refusedTokenError({ url, sources: { token } }: Manager, sentence: string): CliError {
   const which = token === undefined ? 'the access token' : `the access token of ${token}`;
   const tries =
     token === undefined
@@ -215,7 +215,7 @@ export function failureOf(manager: Manager, response: Response, body: unknown, l
     case 422:
       return new UsageError(sentence);
     case 401:
-      return tokenRefused(manager, sentence);
+      return refusedTokenError(manager, sentence);
     case 403:
       return new RefusedError(sentence, ['gatehouse whoami   shows how the manager identifies you']);
     case 404:

@@ -34,7 +34,7 @@ export async function ownConnectors(
 ): Promise<Collected<OwnConnector>> {
   const { items, more } = await entitled(manager, gateway, wanted);
   const connections = await ownConnections(manager, gateway);
-  return { items: items.map((connector) => paired(connector, connections)), more };
+  return { items: items.map((connector) => withConnection(connector, connections)), more };
 }
 
 /**
@@ -42,7 +42,7 @@ export async function ownConnectors(
  * @throws CliError when the caller may not use such a connector
  */
 export async function ownConnector(manager: Manager, { connector, gateway }: ConnectorRef): Promise<OwnConnector> {
-  return paired(await found(manager, connector, gateway), await ownConnections(manager, gateway));
+  return withConnection(await findConnector(manager, connector, gateway), await ownConnections(manager, gateway));
 }
 
 /** Enables or disables a connector for the caller. */
@@ -78,12 +78,12 @@ export async function switchTools(manager: Manager, ref: ConnectorRef, tools: To
   return { connector, connection: await answerOf(manager, call) };
 }
 
-const paired = (connector: Schemas['Connector'], connections: ReadonlyMap<string, Connection>): OwnConnector => {
+const withConnection = (connector: Schemas['Connector'], connections: ReadonlyMap<string, Connection>): OwnConnector => {
   const connection = connections.get(connector.id);
   return { connector, ...(connection && { connection }) };
 };
 
-async function found(manager: Manager, text: string, gateway: string): Promise<Schemas['Connector']> {
+async function findConnector(manager: Manager, text: string, gateway: string): Promise<Schemas['Connector']> {
   if (isId(text)) {
     const params = { path: { gateway_id: gateway, id: text } };
     return answerOf(manager, manager.api.GET('/v1/me/gateways/{gateway_id}/connectors/{id}', { params }), {

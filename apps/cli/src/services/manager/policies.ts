@@ -11,12 +11,12 @@ const SHAPE = { fields: { document: 'text', granted_user_groups: 'list' }, list:
 
 /** Reads the policy of a connector. */
 export async function policyOf(manager: Manager, ref: ConnectorRef): Promise<Policy> {
-  return (await tagged(manager, ref)).policy;
+  return (await readWithEtag(manager, ref)).policy;
 }
 
 /** Grants the connector to further groups. */
 export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: readonly string[]): Promise<Policy> {
-  const { policy, etag } = await tagged(manager, ref);
+  const { policy, etag } = await readWithEtag(manager, ref);
   const ids = policy.granted_user_groups.map(({ id }) => id);
   for (const group of groups) ids.push((await groupOf(manager, group)).id);
   return answerOf(
@@ -99,7 +99,7 @@ export async function simulate(
 export const policySchema = (manager: Manager): Promise<Schemas['PolicySchema']> =>
   answerOf(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
 
-async function tagged(manager: Manager, ref: ConnectorRef): Promise<{ policy: Policy; etag: string }> {
+async function readWithEtag(manager: Manager, ref: ConnectorRef): Promise<{ policy: Policy; etag: string }> {
   const call = manager.api.GET('/v1/connectors/{id}/policy', {
     params: { path: { id: await connectorId(manager, ref) } },
   });

@@ -39,7 +39,7 @@ export const listProviders = (
 
 /** Finds an identity provider by id or name. @throws CliError when it does not exist */
 export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
-  (await tagged(manager, text)).provider;
+  (await readWithEtag(manager, text)).provider;
 
 /**
  * Creates an identity provider.
@@ -51,7 +51,7 @@ export async function createProvider(
   file: Record<string, unknown> | undefined,
   words: ProviderFlags,
 ): Promise<Provider> {
-  const body = changed(file ?? {}, words);
+  const body = applyFlags(file ?? {}, words);
   return answerOf(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
 }
 
@@ -65,10 +65,10 @@ export async function updateProvider(
   file: Record<string, unknown> | undefined,
   words: ProviderFlags,
 ): Promise<Provider> {
-  const { provider, etag } = await tagged(manager, text);
+  const { provider, etag } = await readWithEtag(manager, text);
   const { name, provider_type, oidc_config, oauth2_config } = provider;
   const held = { name, provider_type, ...(oidc_config ? { oidc_config } : { oauth2_config }) };
-  const body = changed(file === undefined ? held : { name, ...file }, words);
+  const body = applyFlags(file === undefined ? held : { name, ...file }, words);
   const params = { path: { id: provider.id }, header: { 'If-Match': etag } };
   return answerOf(manager, manager.api.PUT('/v1/connector-identity-providers/{id}', { params, body }), SHAPE);
 }
@@ -79,11 +79,11 @@ export async function deleteProvider(manager: Manager, { id }: Provider): Promis
 }
 
 /** Sets the fields that flags name. The manager validates them and names the invalid field. */
-function changed(fields: Readonly<Record<string, unknown>>, words: ProviderFlags): Write {
+function applyFlags(fields: Readonly<Record<string, unknown>>, words: ProviderFlags): Write {
   const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
   const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';
   const held = (fields[block] ?? {}) as Readonly<Record<string, unknown>>;
-  const config = { ...held, ...said(words) };
+  const config = { ...held, ...fieldsOfFlags(words) };
   // A client is registered either in advance or by the gateway.
   if (words['client-id'] !== undefined) delete config['dcr'];
   if (words.dcr) delete config['client_id'];
@@ -101,7 +101,7 @@ function typeOf(words: ProviderFlags): string {
   ]);
 }
 
-function said(words: ProviderFlags): Record<string, unknown> {
+function fieldsOfFlags(words: ProviderFlags): Record<string, unknown> {
   const fields = {
     issuer_url: words.issuer,
     authorization_endpoint: words['authorization-endpoint'],
@@ -115,7 +115,7 @@ function said(words: ProviderFlags): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-async function tagged(manager: Manager, text: string): Promise<{ provider: Provider; etag: string }> {
+async function readWithEtag(manager: Manager, text: string): Promise<{ provider: Provider; etag: string }> {
   let id = text;
   if (!isId(text)) {
     const { items } = await listProviders(manager, { name: text }, { limit: 5, all: false });

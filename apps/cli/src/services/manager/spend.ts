@@ -1,5 +1,5 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import type { StreamedResponse } from './long-answers.ts';
+import type { StreamedResponse } from './streamed-responses.ts';
 import { answerOf, type Manager, type Schemas } from './manager.ts';
 import { subjectIdOf } from './subjects.ts';
 

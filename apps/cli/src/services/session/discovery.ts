@@ -1,5 +1,5 @@
 import { isLoopback, managerAddress } from './address.ts';
-import { fetchBuffered } from './whole-answer.ts';
+import { fetchBuffered } from './buffered-fetch.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The sign-in settings of an enterprise manager (`/.well-known/gatehouse-configuration`). */

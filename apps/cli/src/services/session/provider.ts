@@ -3,7 +3,7 @@ import { printable } from '../../terminal/output.ts';
 import { isLoopback } from './address.ts';
 import { ManagerUnavailableError } from './discovery.ts';
 import { loginCommand, type Session } from './sessions.ts';
-import { fetchBuffered } from './whole-answer.ts';
+import { fetchBuffered } from './buffered-fetch.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The time limit of a provider's response, in seconds. */

@@ -21,7 +21,7 @@ function readKey(folder: string): Buffer {
 }
 
 /** Creates the key once. Two concurrent commands use the key of the first. */
-function readOrMakeKey(folder: string): Buffer {
+function readOrCreateKey(folder: string): Buffer {
   const fresh = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
   try {
     return readKey(folder);
@@ -46,7 +46,7 @@ function readOrMakeKey(folder: string): Buffer {
  */
 export function seal(folder: string, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, readOrMakeKey(folder), nonce).setAAD(Buffer.from(context));
+  const cipher = createCipheriv(ALGORITHM, readOrCreateKey(folder), nonce).setAAD(Buffer.from(context));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 

@@ -72,7 +72,7 @@ export class Sessions {
    * @throws CliError when the stored session cannot be read
    */
   async read(manager: string): Promise<Session | undefined> {
-    const text = readIfThere(this.#file(manager));
+    const text = readIfExists(this.#file(manager));
     if (text === undefined) return undefined;
     try {
       const { kept_in: keptIn, sealed } = JSON.parse(text) as SessionFile;
@@ -80,7 +80,7 @@ export class Sessions {
         keptIn === 'keyring'
           ? (await this.#keyring()).read(accountOf(manager, this.#home))
           : unseal(this.#folder, sealed ?? '', contextOf(manager));
-      const session = sessionIn(secret ?? '');
+      const session = parseSession(secret ?? '');
       // The keyring finds an entry by its name only, so the manager is compared here.
       if (session.manager === manager) return session;
       throw new Error(`it belongs to ${session.manager}`);
@@ -111,7 +111,7 @@ export class Sessions {
 
   /** Deletes the session with a manager from every storage. */
   async forget(manager: string): Promise<void> {
-    const text = readIfThere(this.#file(manager));
+    const text = readIfExists(this.#file(manager));
     rmSync(this.#file(manager), { force: true });
     if (this.last() === manager) rmSync(this.#lastFile, { force: true });
     if (text?.includes('"kept_in":"keyring"') !== true) return;
@@ -127,7 +127,7 @@ export class Sessions {
    * @throws UsageError when its file does not hold an address
    */
   last(): string | undefined {
-    const address = readIfThere(this.#lastFile)?.trim() || undefined;
+    const address = readIfExists(this.#lastFile)?.trim() || undefined;
     return address === undefined ? undefined : managerAddress(address, this.#lastFile);
   }
 
@@ -192,7 +192,7 @@ export class Sessions {
 export const loginCommand = (manager: string): string => `gatehouse login --url ${manager}`;
 
 /** @throws Error without any part of the text, which may be a token */
-function sessionIn(secret: string): Session {
+function parseSession(secret: string): Session {
   try {
     return JSON.parse(secret) as Session;
   } catch {
@@ -203,7 +203,7 @@ function sessionIn(secret: string): Session {
 const nameOf = (manager: string): string => createHash('sha256').update(manager).digest('hex').slice(0, 16);
 const contextOf = (manager: string): string => `gatehouse session with ${manager}`;
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

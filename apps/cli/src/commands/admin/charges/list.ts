@@ -11,7 +11,7 @@ import {
   timeFlags,
   parseTimeRange,
 } from '../../../flags/spend-flags.ts';
-import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
+import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
 import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin charges list`. */

@@ -10,7 +10,7 @@ import {
   refuseFormerPayer,
   timeZoneFlag,
 } from '../../../flags/spend-flags.ts';
-import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
+import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
 import { payerOf } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend export`. */

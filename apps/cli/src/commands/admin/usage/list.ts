@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { eventColumns } from '../../../views/spend-columns.ts';
 import { definedOnly, PERSON, streamFlags, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
-import { writeStreamedResponse } from '../../../services/manager/long-answers.ts';
+import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
 import { subjectIdOf } from '../../../services/manager/subjects.ts';
 

@@ -14,7 +14,7 @@ export interface StreamedResponse {
 }
 
 /** Requests a response of any length. @returns its body. @throws CliError for a failure */
-async function bodyOf(
+async function requestBody(
   manager: Manager,
   { path, query, type }: StreamedResponse,
   signal: AbortSignal,
@@ -49,16 +49,16 @@ export async function writeStreamedResponse(
   file: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const body = await bodyOf(manager, wanted, signal);
+  const body = await requestBody(manager, wanted, signal);
   if (file === undefined) {
-    await whole(signal, () =>
-      process.stdout.isTTY ? pipeline(body, forTerminal(), stdout()) : pipeline(body, stdout()),
+    await withResponseErrors(signal, () =>
+      process.stdout.isTTY ? pipeline(body, escapeForTerminal(), stdout()) : pipeline(body, stdout()),
     );
     return;
   }
   const unfinished = `${file}.${process.pid}.part`;
   try {
-    await whole(signal, () => pipeline(body, createWriteStream(unfinished, { flags: 'wx' })));
+    await withResponseErrors(signal, () => pipeline(body, createWriteStream(unfinished, { flags: 'wx' })));
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -75,7 +75,7 @@ export async function* objectsOf<T>(
   wanted: StreamedResponse,
   signal: AbortSignal,
 ): AsyncGenerator<T> {
-  const body = await bodyOf(manager, wanted, signal);
+  const body = await requestBody(manager, wanted, signal);
   body.setEncoding('utf8');
   let rest = '';
   try {
@@ -85,20 +85,20 @@ export async function* objectsOf<T>(
       for (const line of lines) yield JSON.parse(line) as T;
     }
   } catch (cause) {
-    throw brokenOff(signal, cause);
+    throw toResponseError(signal, cause);
   }
-  if (rest !== '') throw brokenOff(signal, new Error('the last line has no end'));
+  if (rest !== '') throw toResponseError(signal, new Error('the last line has no end'));
 }
 
-async function whole(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function withResponseErrors(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (cause) {
-    throw brokenOff(signal, cause);
+    throw toResponseError(signal, cause);
   }
 }
 
-function brokenOff(signal: AbortSignal, cause: unknown): unknown {
+function toResponseError(signal: AbortSignal, cause: unknown): unknown {
   if (signal.aborted) return signal.reason;
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z]+$/.test(code) && 'path' in (cause as object))
@@ -116,7 +116,7 @@ const stdout = (): Writable =>
   });
 
 /** Escapes control characters for a terminal, so that the data cannot move the cursor. */
-function forTerminal(): Transform {
+function escapeForTerminal(): Transform {
   const decoder = new TextDecoder();
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) =>
