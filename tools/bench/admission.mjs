@@ -150,10 +150,21 @@ async function checkCells(database) {
 
 function report(results, load) {
   const middle = (name, field) => median(results[name].map((one) => one[field]));
-  const possible = (name) => (CORES.length * 1e6) / sum(['services', 'server', 'driver'].map((field) => middle(name, field)));
+  const possible = (name) =>
+    (CORES.length * 1e6) / sum(['services', 'server', 'driver'].map((field) => middle(name, field)));
   console.log(`load average before ${load}, ${connections} connections, ${replicas} services, two cores for all`);
   printTable(
-    ['Test', 'a second', 'ratio to empty transactions', 'p99 ms', 'CPU µs: services', 'Postgres', 'driver', 'two cores could do', 'others on the cores'],
+    [
+      'Test',
+      'a second',
+      'ratio to empty transactions',
+      'p99 ms',
+      'CPU µs: services',
+      'Postgres',
+      'driver',
+      'two cores could do',
+      'others on the cores',
+    ],
     Object.keys(results).map((name) => {
       const rate = middle(name, 'rate');
       const cells = [name, Math.round(rate), (rate / middle(EMPTY, 'rate')).toFixed(2)];

@@ -43,7 +43,15 @@ export function printLoads(title, results, bare) {
       const [rate, micros] = [middle(name, 'rate'), middle(name, 'micros')];
       const ratio = (rate / middle(bare, 'rate')).toFixed(2);
       const core = Math.round(1e6 / micros);
-      return [name, Math.round(rate), ratio, middle(name, 'p99'), Math.round(micros), core, percent(middle(name, 'others'))];
+      return [
+        name,
+        Math.round(rate),
+        ratio,
+        middle(name, 'p99'),
+        Math.round(micros),
+        core,
+        percent(middle(name, 'others')),
+      ];
     }),
   );
 }

@@ -42,7 +42,10 @@ async function measure() {
   const { urls, tokenOf } = platform;
   const gateway = await probeOf(urls.connector_gateway_control);
   const manager = await probeOf(urls.enterprise_manager);
-  const scene = await prepareScene(urls, { admin: await tokenOf({ user: 'admin' }), alice: await tokenOf({ user: 'alice' }) });
+  const scene = await prepareScene(urls, {
+    admin: await tokenOf({ user: 'admin' }),
+    alice: await tokenOf({ user: 'alice' }),
+  });
   await measureClients(gateway, scene);
   await measureLists(gateway, scene);
   await measureRefetches(gateway, scene);

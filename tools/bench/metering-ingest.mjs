@@ -101,7 +101,16 @@ function print(results, cores, check) {
   const possible = (name) =>
     (cores.length * 1e6) / sum(['services', 'server', 'driver'].map((field) => middle(name, field)));
   printTable(
-    [`${BATCH} records at a time`, 'records/s', 'ratio to bare', 'CPU µs a record: services', 'Postgres', 'driver', '2 cores could do', 'others on the cores'],
+    [
+      `${BATCH} records at a time`,
+      'records/s',
+      'ratio to bare',
+      'CPU µs a record: services',
+      'Postgres',
+      'driver',
+      '2 cores could do',
+      'others on the cores',
+    ],
     Object.keys(KINDS).map((name) => {
       const rate = middle(name, 'rate');
       const figures = ['services', 'server', 'driver'].map((field) => Math.round(middle(name, field)));

@@ -168,10 +168,7 @@ function readsOf(exportCursor) {
     'series, all': () => [`${path}/timeseries`, { gateway_id }],
     'series by tool, all': () => [`${path}/timeseries`, { gateway_id, dimension: 'tool' }],
     'series by connector, 30 days': () => [`${path}/timeseries`, { gateway_id, ...range(30), dimension: 'connector' }],
-    'series by decision, 24 hours': () => [
-      `${path}/timeseries`,
-      { gateway_id, ...range(1), dimension: 'decision' },
-    ],
+    'series by decision, 24 hours': () => [`${path}/timeseries`, { gateway_id, ...range(1), dimension: 'decision' }],
     'series by tool, 30 days of hours': () => [
       `${path}/timeseries`,
       { gateway_id, ...range(30), dimension: 'tool', bucket_width_seconds: 3_600 },

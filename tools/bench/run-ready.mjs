@@ -15,7 +15,8 @@ const found = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.
   encoding: 'utf8',
 });
 const [image] = found.split('\n');
-if (!image) throw new Error('The image gatehouse-test/everything is missing: run the end-to-end tests of apps/cli first.');
+if (!image)
+  throw new Error('The image gatehouse-test/everything is missing: run the end-to-end tests of apps/cli first.');
 
 const initialize = JSON.stringify({
   jsonrpc: '2.0',

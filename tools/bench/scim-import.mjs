@@ -51,7 +51,10 @@ async function measure({ base, secret }, { managers: [manager], postgres }) {
   })();
 
   const readOthers = startShareOfOthers(ownCores(), [manager.child.pid, postgres.pid]);
-  const seconds = { users: await timed(() => importUsers(send, directory)), groups: await timed(() => importGroups(send, directory)) };
+  const seconds = {
+    users: await timed(() => importUsers(send, directory)),
+    groups: await timed(() => importGroups(send, directory)),
+  };
   isImporting = false;
   await reading;
   const others = { during: readOthers() };

@@ -79,7 +79,14 @@ async function measure({ issuer, postgres, managers: [{ url, child }] }, size) {
   const auditor = await issuer.token('auditor', ['auditor']);
   const reads = readsOf(await middleOf(url, auditor), await issuer.token('person-7'));
   console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
-  printHeadings([`Read at ${size} million charges`, 'p50 ms', 'p95 ms', 'p99 ms', 'p50 to `GET /v1/me`', 'others on the cores']);
+  printHeadings([
+    `Read at ${size} million charges`,
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'p50 to `GET /v1/me`',
+    'others on the cores',
+  ]);
   const readOthers = startShareOfOthers(ownCores(), [postgres.pid, child.pid]);
   let base;
   for (const [name, request] of Object.entries(reads)) {
@@ -169,7 +176,10 @@ function readsOf(middle, own) {
     'charges of a rare model': () => ['/v1/budgets/charges', { model: modelName(MODELS - 1) }],
     'charges of groups': () => ['/v1/budgets/charges', { scope: 'group', to: randomTime() }],
     'charges of one payer': () => ['/v1/budgets/charges', { subject_id: pick(people) }],
-    'charges of the largest group': () => ['/v1/budgets/charges', { scope: 'group', subject_id: large, to: randomTime() }],
+    'charges of the largest group': () => [
+      '/v1/budgets/charges',
+      { scope: 'group', subject_id: large, to: randomTime() },
+    ],
     'charges of the largest group, a rare model': () => [
       '/v1/budgets/charges',
       { scope: 'group', subject_id: large, model: modelName(MODELS - 1) },

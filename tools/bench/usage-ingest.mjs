@@ -87,7 +87,16 @@ function print(results, load) {
     `load average before ${load}, ${clients} clients, ${replicas} services, ${PEOPLE} users, ${sent} events settled`,
   );
   printTable(
-    ['1,000 events at a time', 'events/s', 'ratio to bare', 'CPU µs an event: services', 'Postgres', 'driver', '2 cores could do', 'others on the cores'],
+    [
+      '1,000 events at a time',
+      'events/s',
+      'ratio to bare',
+      'CPU µs an event: services',
+      'Postgres',
+      'driver',
+      '2 cores could do',
+      'others on the cores',
+    ],
     Object.keys(KINDS).map((name) => {
       const rate = middle(name, 'rate');
       const figures = ['services', 'server', 'driver'].map((field) => Math.round(middle(name, field)));

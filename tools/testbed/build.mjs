@@ -39,11 +39,7 @@ const programs = {
 
 const requested = process.argv.slice(2);
 const names =
-  requested.length === 0
-    ? ['etcd', 'kube-apiserver']
-    : requested.includes('node')
-      ? Object.keys(programs)
-      : requested;
+  requested.length === 0 ? ['etcd', 'kube-apiserver'] : requested.includes('node') ? Object.keys(programs) : requested;
 const unknown = names.filter((name) => !(name in programs));
 if (unknown.length > 0) {
   console.error(

@@ -103,9 +103,7 @@ describe('gatehouse admin groups', () => {
     const inner = await json<Named>('admin', 'groups', 'create', 'Inner');
     expect(await json('admin', 'groups', 'add-subgroup', 'outer', 'inner')).toMatchObject({ display_name: 'Outer' });
     for (const user of ['alice', 'bob', 'carol']) await json('admin', 'groups', 'add-user', 'inner', user);
-    expect((await call('admin', 'groups', 'add-user', 'outer', 'alice')).stderr).toBe(
-      'alice is in Outer (users: 3)\n',
-    );
+    expect((await call('admin', 'groups', 'add-user', 'outer', 'alice')).stderr).toBe('alice is in Outer (users: 3)\n');
     const members = await json<{ direct_child_groups: Named[]; transitive_users: { user_name: string }[] }>(
       ...['admin', 'groups', 'members', 'outer', '--all'],
     );

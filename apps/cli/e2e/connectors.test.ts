@@ -122,7 +122,9 @@ describe('gatehouse admin connectors', () => {
     expect([made.code, made.stdout, made.stderr]).toEqual([
       1,
       expect.stringMatching(/status +failure/),
-      expect.stringMatching(/unreachable is not available to users: .+\nTry: gatehouse admin connectors publish unreachable/),
+      expect.stringMatching(
+        /unreachable is not available to users: .+\nTry: gatehouse admin connectors publish unreachable/,
+      ),
     ]);
     expect((await call('admin', 'connectors', 'publish', 'unreachable')).code).toBe(1);
   });

@@ -59,7 +59,11 @@ describe('gatehouse login refuses a provider', () => {
     ['for a page', () => ({ [WELL_KNOWN]: { body: '<html>' } }), 'does not answer like an enterprise manager'],
     ['for half a document', () => ({ [WELL_KNOWN]: { body: { issuer: 'https://x' } } }), 'does not answer like'],
     ['along a redirect', () => ({ [WELL_KNOWN]: { status: 302, body: '' } }), 'cannot be reached'],
-    ['without TLS', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://evil.test' }) }), 'which is not an https address'],
+    [
+      'without TLS',
+      () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'http://evil.test' }) }),
+      'which is not an https address',
+    ],
     ['that is no address', () => ({ [WELL_KNOWN]: bootstrap({ issuer: 'x' }) }), 'which is not an https address'],
     [
       'whose metadata contains another issuer',

@@ -408,7 +408,12 @@ describe('dynamic registration', () => {
     };
     const { body: client } = await send(`${idp.issuer}/reg`, 'POST', metadata);
     const { client_id, client_secret, registration_client_uri, registration_access_token } = client;
-    const extended = { ...metadata, client_id, client_secret, grant_types: ['authorization_code', 'client_credentials'] };
+    const extended = {
+      ...metadata,
+      client_id,
+      client_secret,
+      grant_types: ['authorization_code', 'client_credentials'],
+    };
     const refused = await send(registration_client_uri!, 'PUT', extended, registration_access_token);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { everyProcessOf, untilGone, processesOf, type RunningPlatform, startPlatform, statusOf, until } from './platform.ts';
+import {
+  everyProcessOf,
+  untilGone,
+  processesOf,
+  type RunningPlatform,
+  startPlatform,
+  statusOf,
+  until,
+} from './platform.ts';
 
 jest.setTimeout(120_000);
 

@@ -124,14 +124,17 @@ describe('a fresh home', () => {
     ['ai-gateway', 'POST', '/webhooks/ping', 200],
     ['ai-gateway', 'GET', '/gateway/v1/gateways/local/snapshot', 403],
     ['ai-gateway-mgmt', 'POST', '/webhooks/ping', 403],
-  ])('gives the service client %s the rights of its gateway: %s %s answers %i', async (client, method, path, status) => {
-    const answer = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${await platform.token(client)}`, 'content-type': 'application/json' },
-      ...(method === 'POST' && { body: '{}' }),
-    });
-    expect([answer.status, (await answer.text()).length > 0]).toEqual([status, true]);
-  });
+  ])(
+    'gives the service client %s the rights of its gateway: %s %s answers %i',
+    async (client, method, path, status) => {
+      const answer = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${await platform.token(client)}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: '{}' }),
+      });
+      expect([answer.status, (await answer.text()).length > 0]).toEqual([status, true]);
+    },
+  );
 
   it.each(Object.entries(PEOPLE))('gives %s a token that every service accepts', async (name, roles) => {
     const token = await platform.token(name);

@@ -158,7 +158,10 @@ describe('Node 20', () => {
 describe('the enterprise manager without DATABASE_URL', () => {
   it('starts its own Postgres, keeps its data, and stops the Postgres when it ends', async () => {
     const service = await startService('enterprise-manager', SERVICES['enterprise-manager']!);
-    await until(`the service is ready; its output:\n${service.output()}`, async () => (await statusOf(`${service.url}/readyz`)) === 200);
+    await until(
+      `the service is ready; its output:\n${service.output()}`,
+      async () => (await statusOf(`${service.url}/readyz`)) === 200,
+    );
     const data = join(service.home, 'enterprise-manager', 'postgres', 'data');
     expect(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])).toBeGreaterThan(0);
     service.npm.kill('SIGTERM');

@@ -111,7 +111,9 @@ export abstract class ManagerCommand extends GatehouseCommand {
       return;
     }
     const { manager, source, issued_at: issued, not_after: end, degraded_mode: degraded, config } = shown;
-    this.output.say(`From ${manager}${source === 'kept' ? ' (stored copy)' : ''}, issued at ${issued}, valid until ${end}`);
+    this.output.say(
+      `From ${manager}${source === 'kept' ? ' (stored copy)' : ''}, issued at ${issued}, valid until ${end}`,
+    );
     if (degraded && degraded.in_force !== false) {
       this.output.say(
         printable(`Degraded mode (${degraded.policy}, for ${degraded.grace_period}): ${degraded.message}`),

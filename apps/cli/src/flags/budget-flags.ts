@@ -26,5 +26,7 @@ export const ifMatchFlag = {
 
 /** The same flag for the default budget, which has its own ETag. */
 export const defaultIfMatchFlag = {
-  'if-match': Flags.string({ description: 'write only if the current ETag is this one, from admin budgets default get' }),
+  'if-match': Flags.string({
+    description: 'write only if the current ETag is this one, from admin budgets default get',
+  }),
 };

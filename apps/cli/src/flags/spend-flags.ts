@@ -45,8 +45,7 @@ export function refuseFormerPayer(
 /** The time zone of days. */
 export const timeZoneFlag = {
   'time-zone': Flags.string({
-    description:
-      'time zone of the days, such as Europe/Berlin (default: UTC); budget periods are always UTC',
+    description: 'time zone of the days, such as Europe/Berlin (default: UTC); budget periods are always UTC',
   }),
 };
 

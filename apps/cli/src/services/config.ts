@@ -55,7 +55,9 @@ export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
     );
   } catch (error) {
     if (!(error instanceof ManagerUnavailableError) || !kept) throw toConfigError(place.manager, error);
-    request.say(`${error.message}. This is the stored configuration of ${kept.issued_at}, valid until ${kept.not_after}.`);
+    request.say(
+      `${error.message}. This is the stored configuration of ${kept.issued_at}, valid until ${kept.not_after}.`,
+    );
     return toShownConfig(place, kept, 'kept');
   }
 }

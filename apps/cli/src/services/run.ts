@@ -43,7 +43,12 @@ export async function runWorkload(workloads: Workloads, request: RunRequest, sty
 }
 
 /** Shows the server's output until it ends. */
-async function showUntilEnd(workloads: Workloads, name: string, ended: Promise<number>, abort: AbortSignal): Promise<number> {
+async function showUntilEnd(
+  workloads: Workloads,
+  name: string,
+  ended: Promise<number>,
+  abort: AbortSignal,
+): Promise<number> {
   const over = new AbortController();
   const either = AbortSignal.any([abort, over.signal]);
   const logs = showLogs(workloads, name, { follow: true, proxy: false, abort: either, standardError: true });

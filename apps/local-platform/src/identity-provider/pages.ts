@@ -42,9 +42,7 @@ export function escapeHtml(text: string): string {
 }
 
 export function signInPage(clientName: string, options: { login?: string; failed?: boolean } = {}): string {
-  const error = options.failed
-    ? '<p class="error" role="alert">The name or the password is wrong.</p>'
-    : '';
+  const error = options.failed ? '<p class="error" role="alert">The name or the password is wrong.</p>' : '';
   return page(
     'Sign in',
     `<h1>Sign in</h1><p>to continue to ${escapeHtml(clientName)}</p>${error}

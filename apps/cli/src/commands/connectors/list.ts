@@ -16,6 +16,11 @@ export default class ConnectorsList extends ManagerCommand {
     const { flags } = await this.read(ConnectorsList);
     const own = await ownConnectors(await this.manager(flags), flags.gateway, flags);
     const items = await this.withHealth(flags, flags.gateway, own.items);
-    await this.showList(flags.json, { ...own, items }, OWN_CONNECTOR_COLUMNS, 'There are no connectors that you may use');
+    await this.showList(
+      flags.json,
+      { ...own, items },
+      OWN_CONNECTOR_COLUMNS,
+      'There are no connectors that you may use',
+    );
   }
 }

@@ -176,7 +176,9 @@ async function buildAuth(manager: Manager, { auth: type, secret, header, provide
     }
     default:
       throw new UsageError(
-        type === undefined ? '--auth is missing: it sets the authentication of the gateway' : `--auth ${type} is given in a file`,
+        type === undefined
+          ? '--auth is missing: it sets the authentication of the gateway'
+          : `--auth ${type} is given in a file`,
         ['--auth none, bearerToken, headerInjection or upstreamInject', '--file connector.json for every other type'],
       );
   }

@@ -78,7 +78,10 @@ export async function switchTools(manager: Manager, ref: ConnectorRef, tools: To
   return { connector, connection: await answerOf(manager, call) };
 }
 
-const withConnection = (connector: Schemas['Connector'], connections: ReadonlyMap<string, Connection>): OwnConnector => {
+const withConnection = (
+  connector: Schemas['Connector'],
+  connections: ReadonlyMap<string, Connection>,
+): OwnConnector => {
   const connection = connections.get(connector.id);
   return { connector, ...(connection && { connection }) };
 };

@@ -159,7 +159,9 @@ async function devicePkce(
  */
 async function withDevice({ provider, parameters, options, abort }: FlowInput): Promise<Tokens> {
   if (provider.serverMetadata().device_authorization_endpoint === undefined) {
-    throw new CommandFailedError('The identity provider does not support device codes', ['gatehouse login --no-browser']);
+    throw new CommandFailedError('The identity provider does not support device codes', [
+      'gatehouse login --no-browser',
+    ]);
   }
   const { prompt: _, ...asked } = parameters;
   const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };

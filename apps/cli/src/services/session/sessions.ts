@@ -85,11 +85,7 @@ export class Sessions {
       if (session.manager === manager) return session;
       throw new Error(`it belongs to ${session.manager}`);
     } catch (cause) {
-      throw new CommandFailedError(
-        `The stored session of ${manager} cannot be read`,
-        [loginCommand(manager)],
-        cause,
-      );
+      throw new CommandFailedError(`The stored session of ${manager} cannot be read`, [loginCommand(manager)], cause);
     }
   }
 

@@ -18,6 +18,9 @@ export default class AdminAlertsTest extends ManagerCommand {
     const alert = await alertOf(manager, args.alert);
     const delivery = await testAlert(manager, alert, sleep);
     if (flags.json) this.output.json(delivery);
-    else this.output.say(`The test delivery arrived: ${alert.name} answered HTTP ${delivery.attempts.at(-1)?.status ?? '2xx'}`);
+    else
+      this.output.say(
+        `The test delivery arrived: ${alert.name} answered HTTP ${delivery.attempts.at(-1)?.status ?? '2xx'}`,
+      );
   }
 }

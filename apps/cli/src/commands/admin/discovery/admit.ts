@@ -20,7 +20,9 @@ export default class AdminDiscoveryAdmit extends ManagerCommand {
   static override flags = {
     ...gatewayFlag,
     name: Flags.string({ description: 'name of the connector (default: that of the server)' }),
-    publish: Flags.boolean({ description: 'check the endpoint and publish the connector, instead of creating a draft' }),
+    publish: Flags.boolean({
+      description: 'check the endpoint and publish the connector, instead of creating a draft',
+    }),
   };
 
   async run(): Promise<void> {

@@ -16,6 +16,11 @@ export default class AdminDiscoveryList extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminDiscoveryList);
     const servers = await listServers(await this.manager(flags), flags.gateway);
-    await this.showList(flags.json, servers, DISCOVERED_COLUMNS, 'No MCP servers in the cluster, or no cluster is configured');
+    await this.showList(
+      flags.json,
+      servers,
+      DISCOVERED_COLUMNS,
+      'No MCP servers in the cluster, or no cluster is configured',
+    );
   }
 }

@@ -21,8 +21,6 @@ export default class AdminGroupsAddSubgroup extends ManagerCommand {
     const group = await setSubgroup(await this.manager(flags), args.group, args.child, true);
     if (flags.json) this.output.json(group);
     else
-      this.output.say(
-        printable(`${args.child} is in ${group.display_name} (users: ${group.transitive_member_count})`),
-      );
+      this.output.say(printable(`${args.child} is in ${group.display_name} (users: ${group.transitive_member_count})`));
   }
 }

@@ -27,7 +27,9 @@ export default class AdminGroupsRemoveSubgroup extends ManagerCommand {
     if (flags.json) this.output.json(group);
     else
       this.output.say(
-        printable(`${args.child} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`),
+        printable(
+          `${args.child} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`,
+        ),
       );
   }
 }

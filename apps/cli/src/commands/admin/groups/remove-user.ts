@@ -23,7 +23,9 @@ export default class AdminGroupsRemoveUser extends ManagerCommand {
     if (flags.json) this.output.json(group);
     else
       this.output.say(
-        printable(`${args.user} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`),
+        printable(
+          `${args.user} is not a direct member of ${group.display_name} (users: ${group.transitive_member_count})`,
+        ),
       );
   }
 }

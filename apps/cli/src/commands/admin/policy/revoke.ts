@@ -19,7 +19,10 @@ export default class AdminPolicyRevoke extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPolicyRevoke);
     const manager = await this.manager(flags);
-    await this.confirmUnless(flags.yes, `Revoke the access of the group ${flags.group} to ${args.connector} at ${manager.url}?`);
+    await this.confirmUnless(
+      flags.yes,
+      `Revoke the access of the group ${flags.group} to ${args.connector} at ${manager.url}?`,
+    );
     this.showOne(flags.json, await revokeGroup(manager, connectorRef(args, flags), flags.group));
   }
 }

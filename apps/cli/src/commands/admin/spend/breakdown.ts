@@ -18,8 +18,7 @@ import { UsageError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin spend breakdown`. */
 export default class AdminSpendBreakdown extends ManagerCommand {
-  static override summary =
-    'show the spend of a payer, by model, provider and user that made the requests';
+  static override summary = 'show the spend of a payer, by model, provider and user that made the requests';
   static override description = `For the current month, or for the period of the only budget. With --user and --by-group: the amounts of group budgets that one user has used. ${PAYER_ORDER}`;
   static override examples = [
     '<%= config.bin %> admin spend breakdown --payer-user alice',
