@@ -93,7 +93,9 @@ function serverSeconds(pid) {
   return secondsOf(own) + endedChildSeconds(own) + sum(children.map(([, fields]) => secondsOf(fields)));
 }
 
-/** Returns seconds: of the clock, busy time of the cores, CPU time of the processes and children. */
+/**
+ * Returns seconds: of the clock, busy time of the cores, CPU time of the processes and children.
+ */
 function readUsage(cores, pids) {
   const all = new Map(processes());
   const roots = new Set([process.pid, ...pids]);

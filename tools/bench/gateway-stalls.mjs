@@ -102,7 +102,9 @@ async function measureLists(probe, scene) {
       });
 }
 
-/** Measures repeated fetches of a list of 1 MB, and of one of 15 MB as often as the gateway allows. */
+/**
+ * Measures repeated fetches of a list of 1 MB, and of one of 15 MB as often as the gateway allows.
+ */
 async function measureRefetches(probe, scene) {
   const seconds = Number(flags['refetch-seconds']);
   const [{ make: large }] = hostileLists();

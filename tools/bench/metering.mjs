@@ -1,7 +1,7 @@
 // Usage: node tools/bench/metering.mjs [--at 1,3,10] [--home <folder>] [--samples 100]
 // [--batches 64] [--rounds 3] [--replicas 1] [--setting name=value …] [--check]
-// Method and limits: docs/benchmarks.md#metering. `--at` gives millions of records; each needs about
-// 0.8 GB on disk. With `--home`, a later run continues from the existing records. Linux only.
+// Method and limits: docs/benchmarks.md#metering. `--at` gives millions of records; each needs
+// about 0.8 GB on disk. With `--home`, a later run continues from the existing records. Linux only.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { URL, URLSearchParams } from 'node:url';

@@ -1,6 +1,6 @@
 // Usage: node tools/bench/plain-read.mjs [seconds] [connections] (after `npm run build`)
-// Compares a plain authenticated read through service-kit with a bare Fastify route that verifies the
-// token with jose, in turns. Prints the ratio of requests a second; the goal is at least 0.5.
+// Compares a plain authenticated read through service-kit with a bare Fastify route that verifies
+// the token with jose, in turns. Prints the ratio of requests a second; the goal is at least 0.5.
 import autocannon from 'autocannon';
 import { Controller, Get, Module } from '@nestjs/common';
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';

@@ -79,7 +79,9 @@ export async function startIssuer() {
   return { name, token, close: () => server.close().closeAllConnections() };
 }
 
-/** Returns the value of GATEWAYS. All gateways belong to the client of the issuer's gateway tokens. */
+/**
+ * Returns the value of GATEWAYS. All gateways belong to the client of the issuer's gateway tokens.
+ */
 export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } = {}) => {
   const client_ids = [{ issuer: issuer.name, client_id: 'gateway' }];
   const entries = { connector, ai };

@@ -2,7 +2,8 @@
 // [--samples 200] [--rounds 1] [--fill] [--check]
 // Method and limits: docs/benchmarks.md#spend. `--at` gives millions of charges; each needs up to
 // 1.5 GB on disk. With `--home`, a later run continues from the existing charges. `--fill` only
-// fills the database. A read is repeated up to `--rounds` times while others disturb it. Linux only.
+// fills the database. A read is repeated up to `--rounds` times while others disturb it. Linux
+// only.
 import { loadavg } from 'node:os';
 import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';

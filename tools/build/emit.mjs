@@ -37,7 +37,8 @@ const readRecord = (file) => {
  * Compiles changed sources only. Files are replaced by a rename after all of them are compiled, new
  * files first, so that a program that starts at this moment finds every imported module.
  * @param {string} project folder of the project
- * @returns {Promise<{ written: number, removed: number }>} the number of written and removed modules
+ * @returns {Promise<{ written: number, removed: number }>} the number of written and removed
+ * modules
  */
 export async function emitProject(project) {
   const source = join(project, 'src');

@@ -1,8 +1,8 @@
 /**
  * Returns the compiler settings of the repository: legacy decorators with metadata, which NestJS
  * needs for injection, assigned class fields, and unchanged names.
- * @param {{ rewriteImports: boolean }} options rewriteImports: emitted files import `./x.js` instead
- * of `./x.ts`; tests run the sources and keep `.ts`
+ * @param {{ rewriteImports: boolean }} options rewriteImports: emitted files import `./x.js`
+ * instead of `./x.ts`; tests run the sources and keep `.ts`
  */
 export const swcOptions = ({ rewriteImports }) => ({
   swcrc: false,

@@ -1,5 +1,5 @@
-// Import rules between folders. Tests may import any folder, so they are excluded. The folder of the
-// same name in fixtures/ violates each rule.
+// Import rules between folders. Tests may import any folder, so they are excluded. The folder of
+// the same name in fixtures/ violates each rule.
 const { options } = require('./dependency-cruiser.cjs');
 
 module.exports = {

@@ -17,9 +17,9 @@ interface RequiredEvidence {
 
 /**
  * Compares the documents with the responses of this test run, which the contract client of
- * libs/testing records. An operation of the contract needs its success and every listed status. Other
- * operations need every documented status, except 500 (a caller cannot cause it), 431 (it is the
- * same for all operations), and the statuses of unseen.json.
+ * libs/testing records. An operation of the contract needs its success and every listed status.
+ * Other operations need every documented status, except 500 (a caller cannot cause it), 431 (it is
+ * the same for all operations), and the statuses of unseen.json.
  * @returns a line for each operation without evidence, and for each status of unseen.json that was
  * received
  */

@@ -1,7 +1,7 @@
 // Usage: node tools/test/jest.mjs <project> <folder> [jest arguments]
 // Runs the tests below <project>/<folder> and writes the result of jest as JSON to
-// <project>/dist-test/, where `npm test` reads it. A run with arguments of jest writes no result, so
-// that it can run beside another one. A run beyond its time limit (settings.mjs) fails.
+// <project>/dist-test/, where `npm test` reads it. A run with arguments of jest writes no result,
+// so that it can run beside another one. A run beyond its time limit (settings.mjs) fails.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ const KILL_AFTER_MS = 10_000;
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
-// End-to-end suites mostly wait, so two of them use two cores. Each has its own databases, ports and
-// processes.
+// End-to-end suites mostly wait, so two of them use two cores. Each has its own databases, ports
+// and processes.
 const workers = folder === 'e2e' ? '2' : '1';
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));

@@ -45,7 +45,8 @@ if (missing.length === 0) {
   );
 } else {
   console.error(`Installing ${missing.join(', ')} …`);
-  // Packages must not start daemons (RUNLEVEL=1): the tests start dockerd with their own data folder.
+  // Packages must not start daemons (RUNLEVEL=1): the tests start dockerd with their own data
+  // folder.
   const steps = [
     ['apt-get', ['update', '-qq']],
     ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing]],

@@ -1,7 +1,7 @@
 // Usage: node tools/testbed/stop.mjs
 // Stops the shared servers of the tests: the Postgres below .cache/postgres and the dockerd below
-// .cache/docker. Other servers (the system's Docker, GATEHOUSE_TEST_POSTGRES) keep running. The test
-// runner calls it last.
+// .cache/docker. Other servers (the system's Docker, GATEHOUSE_TEST_POSTGRES) keep running. The
+// test runner calls it last.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,7 +18,9 @@ const readPid = (file) => {
   }
 };
 
-/** Returns the name of a program, because the pid of an old pid file can belong to another process. */
+/**
+ * Returns the name of a program, because the pid of an old pid file can belong to another process.
+ */
 const programOf = (pid) => {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));

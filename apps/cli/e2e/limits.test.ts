@@ -8,7 +8,9 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { baseImage, everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
-/** Prints the limits of memory, processor and processes of its container (cgroup version 2 or 1). */
+/**
+ * Prints the limits of memory, processor and processes of its container (cgroup version 2 or 1).
+ */
 const LIMITS = `cd /sys/fs/cgroup; if [ -f pids.max ]; then cat memory.max cpu.max pids.max;
   else cat memory/memory.limit_in_bytes; echo $(cat cpu/cpu.cfs_quota_us cpu/cpu.cfs_period_us); cat pids/pids.max; fi`;
 /** Starts up to 500 processes. The shell ends at the limit. */

@@ -8,7 +8,9 @@ export interface Relayed {
   body: string;
 }
 
-/** A relay between a client and a service that can change responses, like an attacker without TLS. */
+/**
+ * A relay between a client and a service that can change responses, like an attacker without TLS.
+ */
 export class Relay {
   readonly url: string;
   /** Changes the response to a path; unchanged by default. */

@@ -24,7 +24,8 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
       for (const step of stepsOf('first-flow.md')) {
         if ('mark' in step) isImage = step.mark === 'image';
         else if (isImage) {
-          // The image contains the same server from local packages, because the test has no network.
+          // The image contains the same server from local packages, because the test has no
+          // network.
           await engine.docker.getImage(image).tag({ repo: 'everything', tag: 'latest' });
           isImage = false;
         } else output += await shell.run(step.commands);

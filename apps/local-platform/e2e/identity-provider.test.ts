@@ -34,7 +34,10 @@ const verify = async (token: string, audience = AUDIENCE) =>
     })
   ).payload;
 
-/** Signs a user in with the code flow. @returns the redirect to the client, and `finish` for the tokens */
+/**
+ * Signs a user in with the code flow.
+ * @returns the redirect to the client, and `finish` for the tokens
+ */
 async function signIn(
   name: string,
   options: { clientId?: string; redirectUri?: string; scope?: string; extra?: Record<string, string> } = {},

@@ -1,7 +1,7 @@
 // Usage: node driver.mjs '{ port, clients, seconds, warmUpSeconds, pid }'
 // A closed loop over raw sockets, which need less CPU than an HTTP client: each client has one
-// connection and one session and sends the next tools/call after a correct response. Prints one JSON
-// object.
+// connection and one session and sends the next tools/call after a correct response. Prints one
+// JSON object.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 

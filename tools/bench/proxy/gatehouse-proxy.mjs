@@ -1,4 +1,5 @@
-// Usage: node gatehouse-proxy.mjs PORT UPSTREAM_PORT, or node gatehouse-proxy.mjs PORT stdio COMMAND…
+// Usage: node gatehouse-proxy.mjs PORT UPSTREAM_PORT
+//    or: node gatehouse-proxy.mjs PORT stdio COMMAND…
 // The proxy of `gatehouse run` with its default passes.
 import { spawn } from 'node:child_process';
 import { createProxy } from '../../../libs/proxy/dist/proxy.js';
