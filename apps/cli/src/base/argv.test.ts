@@ -52,9 +52,9 @@ describe('a flag without its value', () => {
 
 describe('an unknown command', () => {
   it.each([
-    [['lst'], "no command 'lst'", 'gatehouse list'],
+    [['lst'], "Unknown command 'lst'", 'gatehouse list'],
     [['list', 'extra'], 'Unexpected argument: extra', 'gatehouse list --help'],
-    [['frobnicate'], "no command 'frobnicate'", 'gatehouse --help   lists the commands'],
+    [['frobnicate'], "Unknown command 'frobnicate'", 'gatehouse --help   lists the commands'],
   ])('%j: %s', (words, sentence, advice) => {
     const { code, message, tryNext } = unknownCommand(words, ['list', 'logs', 'run']);
     expect(code).toBe('usage');

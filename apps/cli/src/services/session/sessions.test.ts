@@ -97,7 +97,7 @@ describe('a session', () => {
       message: expect.stringContaining('cannot be read'),
       tryNext: [`gatehouse login --url ${session.manager}`],
     });
-    await expect(sessions().forget(session.manager)).rejects.toThrow('did not give up');
+    await expect(sessions().forget(session.manager)).rejects.toThrow('did not delete the session');
     expect(await sessions().read(session.manager)).toBeUndefined();
   });
 
