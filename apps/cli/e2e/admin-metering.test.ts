@@ -80,7 +80,9 @@ describe('gatehouse admin metering', () => {
     expect((await call('admin', 'metering', 'activity', 'Another')).stderr).toContain(
       'There is no connector "Another"',
     );
-    expect((await call('admin', 'metering', 'activity', CONNECTOR, '--limit', '2')).stderr).toContain('There are more');
+    expect((await call('admin', 'metering', 'activity', CONNECTOR, '--limit', '2')).stderr).toContain(
+      'Only the first 2',
+    );
     expect(await json('admin', 'metering', 'activity', CONNECTOR, '--all')).toHaveLength(5);
     expect((await call('admin', 'metering', 'timeseries', '--by', 'tool', '--every', 'month')).stdout).toMatch(
       /search: 4, add: 1/,

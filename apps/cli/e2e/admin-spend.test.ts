@@ -147,7 +147,7 @@ describe('gatehouse admin charges', () => {
     expect(await json('admin', 'charges', 'verify')).toMatchObject({ checked: 2, reserved_only: 0, differences: [] });
     expect(await call('admin', 'charges', 'verify', '--from', '1h')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^2 charges recomputed, \$0\.\d+ in all\n$/),
+      stderr: expect.stringMatching(/^2 charges recomputed, \$0\.\d+ in total\n$/),
     });
   });
 
@@ -362,7 +362,7 @@ describe('the payer flags of money commands', () => {
     const words = ['admin', ...command.split(' ')];
     const user = await call(...words, '--user', 'alice');
     expect([user.code, user.stdout]).toEqual([2, '']);
-    expect(user.stderr).toContain('--user: names the person that made the requests');
+    expect(user.stderr).toContain('--user: is the user that made the requests');
     expect(user.stderr).toContain('--payer-user alice');
     expect(user.stderr).toContain(byUser);
     for (const more of [[], ['--payer-user', 'alice']]) {

@@ -68,7 +68,7 @@ describe('gatehouse config', () => {
     expect([again.source, again.kid]).toEqual(['fresh', first.kid]);
     const { stdout, stderr } = await platform.gatehouse.call(['config', 'refresh']);
     expect(JSON.parse(stdout)).toEqual(first.config);
-    expect(stderr).toContain(`From ${platform.urls.enterprise_manager}; of `);
+    expect(stderr).toContain(`From ${platform.urls.enterprise_manager}, issued at `);
   });
 
   it('stores it in a file that only the owner can read', () => {

@@ -101,7 +101,7 @@ describe('gatehouse token', () => {
       platform(text);
       const { code, stdout, stderr } = await token('--user', 'alice');
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain('no local platform runs');
+      expect(stderr).toContain('the local platform of');
       expect(stderr).not.toMatch(/^\s+at /m);
     },
   );

@@ -76,7 +76,7 @@ describe('docs/team-budgets.md', () => {
     ]);
     expect(charged).toMatch(/user +alice +month +\S+ +\$0\.105 +\$0\.00 +\$1\.00 \(default\) +\$0\.895/);
     expect(denials).toContain('claude-opus-4-1');
-    expect(end).toContain('no default budget');
+    expect(end).toContain('The default budget is deleted');
   });
 });
 

@@ -7,11 +7,11 @@ type Check = (value: unknown) => boolean;
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether an object keeps the rules of a class. */
+/** Whether a value is an object that conforms to a class. */
 export const isValid = (type: ClassConstructor<object>, value: unknown): boolean =>
   isObject(value) && validateSync(plainToInstance(type, value)).length === 0;
 
-/** Applies the other rules of a property to every value but these. */
+/** Applies the other rules of a property to all values except these. */
 export const UnlessOneOf = (...absent: unknown[]): PropertyDecorator =>
   ValidateIf((_, value) => !absent.includes(value));
 
@@ -21,7 +21,7 @@ export const EveryValue = (check: Check): PropertyDecorator =>
     name: 'everyValue',
     validator: {
       validate: (value) => isObject(value) && Object.values(value).every(check),
-      defaultMessage: (given) => `${given?.property ?? 'value'} must be an object whose values have the right form`,
+      defaultMessage: (given) => `${given?.property ?? 'value'} must be an object with valid values`,
     },
   });
 
@@ -31,6 +31,6 @@ export const AnyOf = (...checks: Check[]): PropertyDecorator =>
     name: 'anyOf',
     validator: {
       validate: (value) => checks.some((check) => check(value)),
-      defaultMessage: (given) => `${given?.property ?? 'value'} must have one of its forms`,
+      defaultMessage: (given) => `${given?.property ?? 'value'} must have one of the documented forms`,
     },
   });

@@ -3,8 +3,8 @@ import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetc
 import type { paths } from './schema.ts';
 
 /**
- * A typed client of connector-gateway: every path, parameter, body and answer as its OpenAPI document
- * says.
- * @param options `baseUrl`, and `fetch` or `headers` where needed
+ * Creates a typed client of connector-gateway. Paths, parameters, bodies and responses are those of its
+ * OpenAPI document.
+ * @param options `baseUrl`, and optionally `fetch` or `headers`
  */
 export const createClient = (options: ClientOptions): Client<paths> => createFetchClient<paths>(options);
