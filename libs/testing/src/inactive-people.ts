@@ -44,12 +44,7 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       await issuer.close();
     });
 
-    const ask = async (at: string, subject?: string, email?: string): Promise<[number, unknown]> => {
-      const claims = { roles: ['admin'], ...(email !== undefined && { email }) };
-      const token = subject === undefined ? '' : await issuer.token({ subject, ...claims });
-      const answer = await fetch(`${service.url}${at}`, { headers: { authorization: `Bearer ${token}` } });
-      return [answer.status, await answer.json()];
-    };
+    const ask = (at: string, subject?: string, email?: string) => sendRead(service.url + at, issuer, subject, email);
     const statusFor = async (subject: string) => (await ask(path, subject))[0];
 
     it('is refused, also with the role admin, while other users are accepted', async () => {
@@ -92,6 +87,14 @@ export function describeInactivePeople({ start, loadSettings, path, refusal }: I
       );
     });
   });
+}
+
+/** Sends a read with a token of a user with the role `admin`, or without a token. */
+async function sendRead(url: string, issuer: TestIssuer, subject?: string, email?: string): Promise<[number, unknown]> {
+  const claims = { roles: ['admin'], ...(email !== undefined && { email }) };
+  const token = subject === undefined ? '' : await issuer.token({ subject, ...claims });
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return [response.status, await response.json()];
 }
 
 /** Polls until a condition holds. @throws {Error} if it does not hold within the promised time */
