@@ -4,7 +4,7 @@ import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { loadSettings } from '../src/config/config.ts';
-import { serviceOptions } from '../src/service-options.ts';
+import { createServiceOptions } from '../src/service-options.ts';
 
 describe('a malformed HTTP request', () => {
   let issuer: TestIssuer;
@@ -21,7 +21,7 @@ describe('a malformed HTTP request', () => {
       NAMESPACE: 'team-a',
       GATEWAY_NAME: 'gateway-a',
     });
-    service = await createService({ ...serviceOptions(settings), arrivalMs: 1_000 });
+    service = await createService({ ...createServiceOptions(settings), arrivalMs: 1_000 });
     await service.listen();
   });
   afterAll(async () => {

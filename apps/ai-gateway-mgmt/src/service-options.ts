@@ -5,7 +5,7 @@ import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 
 /** Returns the options of the service. */
-export const serviceOptions = (settings: Settings): ServiceOptions => ({
+export const createServiceOptions = (settings: Settings): ServiceOptions => ({
   ...service,
   settings,
   module: AppModule.with(() => settings, [PeopleModule.following(settings)]),

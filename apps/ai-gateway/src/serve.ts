@@ -1,5 +1,5 @@
 import { startService } from '@gatehouse/service-kit/start';
 import { loadSettings } from './config.ts';
-import { serviceOptions } from './service-options.ts';
+import { createServiceOptions } from './service-options.ts';
 
-await startService(() => serviceOptions(loadSettings()));
+await startService(() => createServiceOptions(loadSettings()));

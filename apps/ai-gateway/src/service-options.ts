@@ -7,7 +7,7 @@ import { listModels } from './models/model-list.ts';
 import { service } from './openapi.ts';
 
 /** Reads the gateway file and returns the options of the service. @throws {GatewayFileError} */
-export function serviceOptions(settings: Settings): ServiceOptions {
+export function createServiceOptions(settings: Settings): ServiceOptions {
   const { gateway, changedAt } = readGatewayFile(settings.GATEWAY_FILE);
   const models = listModels(gateway, changedAt);
   return {

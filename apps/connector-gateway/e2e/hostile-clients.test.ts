@@ -55,7 +55,7 @@ const count = async (sql: string): Promise<number> =>
 
 const sessions = () => count('mcp_sessions');
 const authorization = () => ({ authorization: `Bearer ${token}` });
-const load = () => gateway.service.app.get(DataPlane).load();
+const load = () => gateway.service.app.get(DataPlane).countOpen();
 
 const beginWith = (params: unknown, headers: Record<string, string> = {}) =>
   post(endpoint, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, { ...authorization(), ...headers });

@@ -2,7 +2,7 @@ import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config/config.ts';
-import { mcpListener } from './data-plane/mcp-listener.ts';
+import { createMcpListener } from './data-plane/mcp-listener.ts';
 import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
 
@@ -10,14 +10,14 @@ import { service } from './openapi.ts';
  * Opens the database and assembles the service: the control plane on the main port, the MCP
  * endpoint on a second port.
  */
-export async function serviceOptions(settings: Settings): Promise<ServiceOptions> {
+export async function createServiceOptions(settings: Settings): Promise<ServiceOptions> {
   const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;
   return {
     ...service,
     settings,
     module: AppModule.with(settings, await openDatabase(settings)),
     listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
-    sideListeners: [mcpListener(settings)],
+    sideListeners: [createMcpListener(settings)],
     toHttpError: toDatabaseHttpError,
   };
 }

@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings } from '../../src/config/config.ts';
 import { migrations } from '../../src/database/migrations.ts';
-import { serviceOptions } from '../../src/service-options.ts';
+import { createServiceOptions } from '../../src/service-options.ts';
 import { TestManager } from './manager.ts';
 
 const GATEWAY_ID = 'test-gateway';
@@ -81,7 +81,7 @@ export class World {
     logDestination?: { write: (line: string) => void },
     clock?: Clock,
   ): Promise<Gateway> {
-    const options = await serviceOptions(loadSettings(this.environment(more)));
+    const options = await createServiceOptions(loadSettings(this.environment(more)));
     const service = await createService({
       ...options,
       ...(logDestination && { logDestination }),

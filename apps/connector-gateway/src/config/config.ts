@@ -2,21 +2,21 @@ import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '
 import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
 
-const seconds = (fallback: number) =>
+const defineSeconds = (fallback: number) =>
   z
     .string()
     .regex(/^\d{1,7}$/, 'must be a whole number of seconds')
     .transform(Number)
     .default(fallback);
 
-const milliseconds = (fallback: number) =>
+const defineMilliseconds = (fallback: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number of milliseconds')
     .transform(Number)
     .default(fallback);
 
-const path = (meaning: string) => z.string().min(1).optional().describe(meaning);
+const definePath = (meaning: string) => z.string().min(1).optional().describe(meaning);
 
 const names = json(z.array(z.string().min(1)));
 
@@ -68,13 +68,13 @@ export const settingsSchema = z.object({
   CONNECTORS_RETIRED: flag(false).describe(
     'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
   ),
-  DIRECTORY_GRACE_SECONDS: seconds(300).describe(
+  DIRECTORY_GRACE_SECONDS: defineSeconds(300).describe(
     'How long known users are served while the enterprise manager cannot be reached; revoked rights stay in force at most this long',
   ),
-  ENTITLEMENTS_MAX_AGE_MS: milliseconds(0).describe(
+  ENTITLEMENTS_MAX_AGE_MS: defineMilliseconds(0).describe(
     'How long the rights of a user are used without asking the enterprise manager; 0 asks for every request',
   ),
-  FAN_OUT_DEADLINE_MS: milliseconds(5_000).describe(
+  FAN_OUT_DEADLINE_MS: defineMilliseconds(5_000).describe(
     'Longest wait for the lists of all connectors together; late ones are left out',
   ),
   HEALTH_PROBE_SECONDS: z
@@ -85,7 +85,7 @@ export const settingsSchema = z.object({
     .describe(
       'Seconds between two health probes of the connectors’ servers, which carry no credential; 0 turns them off',
     ),
-  CALL_TIMEOUT_MS: milliseconds(60_000).describe('Longest wait for a tool without progress'),
+  CALL_TIMEOUT_MS: defineMilliseconds(60_000).describe('Longest wait for a tool without progress'),
   KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
     .default([])
     .describe(
@@ -94,10 +94,10 @@ export const settingsSchema = z.object({
   KUBERNETES_SECRETS_URL: httpUrl()
     .optional()
     .describe('Kubernetes API from which they are read; default: that of the cluster in which the service runs'),
-  KUBERNETES_SECRETS_TOKEN_PATH: path(
+  KUBERNETES_SECRETS_TOKEN_PATH: definePath(
     'File with the bearer token for that API, read for every request; by default the token of the pod',
   ),
-  KUBERNETES_SECRETS_CA_PATH: path('File with the certificate authority of that API; by default the file of the pod'),
+  KUBERNETES_SECRETS_CA_PATH: definePath('File with the certificate authority of that API; by default the file of the pod'),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });

@@ -3,7 +3,7 @@ import { Backoff, type BackoffOptions } from '@gatehouse/retry/backoff';
 import { createHash } from 'node:crypto';
 import { DirectoryError, type ObservationReceipt } from '../directory/directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
-import { statusOf } from './connection-status.ts';
+import { getConnectionStatus } from './connection-status.ts';
 
 /** An observation of one user at one connector. */
 export interface Observation {
@@ -56,7 +56,7 @@ interface LastReport {
  * request waits for a report, and a restart loses only what the next listing shows again.
  */
 export class ConnectionReports {
-  private readonly waiting = new LRUCache<string, Observation>({ max: MAX_ENTRIES });
+  private readonly pendingObservations = new LRUCache<string, Observation>({ max: MAX_ENTRIES });
   private readonly lastReports = new LRUCache<string, LastReport>({ max: MAX_ENTRIES });
   private readonly digests = new WeakMap<readonly object[], string>();
   private timer: NodeJS.Timeout | undefined;
@@ -88,31 +88,31 @@ export class ConnectionReports {
 
   /** Number of pending observations. */
   get size(): number {
-    return this.waiting.size;
+    return this.pendingObservations.size;
   }
 
   private enqueue(userId: string, connector: Connector, tools: readonly { name: string }[] | undefined): void {
     const key = `${userId} ${connector.id}`;
-    const status = statusOf(connector);
-    const digest = tools && this.digestOf(tools);
+    const status = getConnectionStatus(connector);
+    const digest = tools && this.getDigest(tools);
     const at = this.options.now().getTime();
     const lastReport = this.lastReports.peek(key);
     // A failed listing does not show the tools.
     const isKnown = lastReport?.status === status && (digest === undefined || lastReport.tools === digest);
     if (isKnown && at - lastReport.at < RENEW_MS) return;
     this.lastReports.set(key, { status, tools: digest ?? lastReport?.tools, at });
-    this.waiting.set(key, {
+    this.pendingObservations.set(key, {
       user_id: userId,
       connector_id: connector.id,
       connection_status: status,
-      ...namesOf(tools, this.waiting.peek(key)),
+      ...chooseToolNames(tools, this.pendingObservations.peek(key)),
       observed_at: new Date(at).toISOString(),
     });
     if (this.backoff.count === 0) this.schedule(this.options.gatherMs ?? GATHER_MS);
   }
 
   /** The digest of a list. All users share the list object until the next fetch. */
-  private digestOf(tools: readonly { name: string }[]): string {
+  private getDigest(tools: readonly { name: string }[]): string {
     let digest = this.digests.get(tools);
     if (digest === undefined) {
       digest = createHash('sha256')
@@ -129,14 +129,14 @@ export class ConnectionReports {
       this.timer = undefined;
       this.running = this.flush().finally(() => {
         this.running = undefined;
-        if (this.waiting.size > 0)
+        if (this.pendingObservations.size > 0)
           this.schedule(this.backoff.count > 0 ? this.pauseMs : (this.options.gatherMs ?? GATHER_MS));
       });
     }, afterMs).unref();
   }
 
   private async flush(): Promise<void> {
-    const batch = this.nextBatch();
+    const batch = this.takeBatch();
     try {
       const receipts = await this.options.send(batch.map(([, observation]) => observation));
       this.backoff.reset();
@@ -154,30 +154,30 @@ export class ConnectionReports {
       }
       this.pauseMs = this.backoff.next();
       // A newer observation of the same entry wins.
-      for (const [key, observation] of batch) this.waiting.set(key, { ...observation, ...this.waiting.peek(key) });
+      for (const [key, observation] of batch) this.pendingObservations.set(key, { ...observation, ...this.pendingObservations.peek(key) });
       if (this.backoff.count === 1)
         this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }
   }
 
   /** Takes the oldest pending observations. */
-  private nextBatch(): [string, Observation][] {
+  private takeBatch(): [string, Observation][] {
     const batch: [string, Observation][] = [];
     let characters = 0;
-    for (const key of this.waiting.rkeys()) {
-      const observation = this.waiting.peek(key);
+    for (const key of this.pendingObservations.rkeys()) {
+      const observation = this.pendingObservations.peek(key);
       if (observation === undefined) continue;
       characters += JSON.stringify(observation).length;
       if (batch.length > 0 && (batch.length === BATCH || characters > BATCH_CHARACTERS)) break;
       batch.push([key, observation]);
     }
-    for (const [key] of batch) this.waiting.delete(key);
+    for (const [key] of batch) this.pendingObservations.delete(key);
     return batch;
   }
 }
 
 /** The listed tools, otherwise those of a pending observation. */
-function namesOf(
+function chooseToolNames(
   tools: readonly { name: string }[] | undefined,
   before: Observation | undefined,
 ): Pick<Observation, 'tools'> {

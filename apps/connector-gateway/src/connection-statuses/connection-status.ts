@@ -7,6 +7,6 @@ const SHARED_CREDENTIAL = new Set(['none', 'bearerToken', 'headerInjection', 'aw
  * Whether a user has what the connector needs. `connected` needs credentials of users, which this
  * gateway does not hold.
  */
-export function statusOf({ auth }: Connector): 'ready' | 'needs_auth' {
+export function getConnectionStatus({ auth }: Connector): 'ready' | 'needs_auth' {
   return SHARED_CREDENTIAL.has(auth.type) ? 'ready' : 'needs_auth';
 }

@@ -28,7 +28,7 @@ export class ConnectorsController {
     ifNoneMatch: true,
   })
   view(@CurrentCaller() caller: Caller): Promise<Answer<GatewayView>> {
-    return this.connectors.view(caller);
+    return this.connectors.getView(caller);
   }
 
   @Get('connectors')
@@ -40,7 +40,7 @@ export class ConnectorsController {
     ifNoneMatch: true,
   })
   list(@CurrentCaller() caller: Caller): Promise<Answer<ConnectorList>> {
-    return this.connectors.list(caller);
+    return this.connectors.listConnectors(caller);
   }
 
   @Get('connectors/status')
@@ -52,7 +52,7 @@ export class ConnectorsController {
     ifNoneMatch: true,
   })
   statuses(@CurrentCaller() caller: Caller): Promise<Answer<StatusList>> {
-    return this.connectors.statuses(caller);
+    return this.connectors.listStatuses(caller);
   }
 
   @Get('connectors/:connector_id')
@@ -67,7 +67,7 @@ export class ConnectorsController {
     @CurrentCaller() caller: Caller,
     @Param({ schema: ConnectorPath }) path: ConnectorPath,
   ): Promise<Answer<ConnectorState>> {
-    return this.connectors.state(caller, path.connector_id);
+    return this.connectors.getState(caller, path.connector_id);
   }
 
   @Put('connectors/:connector_id')
@@ -84,7 +84,7 @@ export class ConnectorsController {
     @Body({ schema: ConnectorStateWrite }) body: ConnectorStateWrite,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ConnectorState>> {
-    return this.connectors.set(caller, path.connector_id, body.enabled, ifMatch);
+    return this.connectors.setState(caller, path.connector_id, body.enabled, ifMatch);
   }
 
   @Delete('connectors/:connector_id')
@@ -100,7 +100,7 @@ export class ConnectorsController {
     @Param({ schema: ConnectorPath }) path: ConnectorPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<void> {
-    return this.connectors.clear(caller, path.connector_id, ifMatch);
+    return this.connectors.clearState(caller, path.connector_id, ifMatch);
   }
 
   @Get('connectors/:connector_id/status')
@@ -115,7 +115,7 @@ export class ConnectorsController {
     @CurrentCaller() caller: Caller,
     @Param({ schema: ConnectorPath }) path: ConnectorPath,
   ): Promise<Answer<ConnectionStatus>> {
-    return this.connectors.status(caller, path.connector_id);
+    return this.connectors.getStatus(caller, path.connector_id);
   }
 
   @Get('connectors/:connector_id/tools')
@@ -126,6 +126,6 @@ export class ConnectorsController {
     errors: [400, 404, 502, 503],
   })
   tools(@CurrentCaller() caller: Caller, @Param({ schema: ConnectorPath }) path: ConnectorPath): Promise<ToolsList> {
-    return this.connectors.tools(caller, path.connector_id);
+    return this.connectors.listTools(caller, path.connector_id);
   }
 }

@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../config/config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
 import { DirectoryError } from '../directory/directory-client.ts';
 import { Directory } from '../directory/directory.ts';
-import { type Connector, versionOf } from '../mcp/ports/snapshot.ts';
+import { type Connector, getConnectionVersion } from '../mcp/ports/snapshot.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstreams.ts';
@@ -19,7 +19,7 @@ import type {
   Tool,
   ToolsList,
 } from './connectors.dto.ts';
-import { statusOf } from '../connection-statuses/connection-status.ts';
+import { getConnectionStatus } from '../connection-statuses/connection-status.ts';
 
 /** The current rights of a user with an active directory entry. */
 type ActiveUserScope = RequestScope & { entitlements: NonNullable<RequestScope['entitlements']> };
@@ -36,53 +36,53 @@ export class ConnectorsService {
     private readonly dataPlane: DataPlane,
   ) {}
 
-  async view(caller: Caller): Promise<Answer<GatewayView>> {
-    const user = await this.user(caller);
-    return withContentTag({
-      connectors: this.catalog(user).map((connector) => ({
-        ...stateOf(user, connector),
-        connection_status: statusOf(connector),
+  async getView(caller: Caller): Promise<Answer<GatewayView>> {
+    const user = await this.requireActiveUser(caller);
+    return addContentTag({
+      connectors: this.listPermittedConnectors(user).map((connector) => ({
+        ...createState(user, connector),
+        connection_status: getConnectionStatus(connector),
       })),
       connectors_retired: this.settings.CONNECTORS_RETIRED,
-      endpoint_url: this.dataPlane.endpointUrl(),
+      endpoint_url: this.dataPlane.getEndpointUrl(),
     });
   }
 
-  async list(caller: Caller): Promise<Answer<ConnectorList>> {
+  async listConnectors(caller: Caller): Promise<Answer<ConnectorList>> {
     this.refuseRetired();
-    const user = await this.user(caller);
-    const connectors = this.catalog(user).map((connector) => ({
-      ...stateOf(user, connector),
+    const user = await this.requireActiveUser(caller);
+    const connectors = this.listPermittedConnectors(user).map((connector) => ({
+      ...createState(user, connector),
       name: connector.name,
       ...(connector.description !== undefined && { description: connector.description }),
-      connection_status: statusOf(connector),
+      connection_status: getConnectionStatus(connector),
     }));
-    return withContentTag({ connectors });
+    return addContentTag({ connectors });
   }
 
-  async statuses(caller: Caller): Promise<Answer<StatusList>> {
-    const user = await this.user(caller);
-    return withContentTag({
-      statuses: this.catalog(user).map((connector) => ({
+  async listStatuses(caller: Caller): Promise<Answer<StatusList>> {
+    const user = await this.requireActiveUser(caller);
+    return addContentTag({
+      statuses: this.listPermittedConnectors(user).map((connector) => ({
         connector_id: connector.id,
-        ...this.shownStatus(connector),
+        ...this.createStatus(connector),
       })),
     });
   }
 
-  async status(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
-    const connector = this.find(await this.user(caller), connectorId);
-    return withContentTag(this.shownStatus(connector));
+  async getStatus(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
+    const connector = this.find(await this.requireActiveUser(caller), connectorId);
+    return addContentTag(this.createStatus(connector));
   }
 
-  async state(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
+  async getState(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
     this.refuseRetired();
-    const user = await this.user(caller);
-    const state = stateOf(user, this.find(user, connectorId));
-    return withETag(state, stateTag(user, state));
+    const user = await this.requireActiveUser(caller);
+    const state = createState(user, this.find(user, connectorId));
+    return withETag(state, createStateTag(user, state));
   }
 
-  async set(
+  async setState(
     caller: Caller,
     connectorId: string,
     enabled: boolean,
@@ -90,20 +90,20 @@ export class ConnectorsService {
   ): Promise<Answer<ConnectorState>> {
     const user = await this.requireWritable(caller, connectorId, ifMatch);
     const { user_id } = user.entitlements;
-    const version = versionToReplace(user, connectorId, ifMatch);
+    const version = getVersionToReplace(user, connectorId, ifMatch);
     await this.write(() => this.directory.client.setConnection(user_id, connectorId, enabled, version));
-    return this.state(caller, connectorId);
+    return this.getState(caller, connectorId);
   }
 
-  async clear(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
+  async clearState(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
     const user = await this.requireWritable(caller, connectorId, ifMatch);
     const { user_id } = user.entitlements;
-    const version = versionToReplace(user, connectorId, ifMatch);
+    const version = getVersionToReplace(user, connectorId, ifMatch);
     await this.write(() => this.directory.client.clearConnection(user_id, connectorId, version));
   }
 
-  async tools(caller: Caller, connectorId: string): Promise<ToolsList> {
-    const user = await this.user(caller);
+  async listTools(caller: Caller, connectorId: string): Promise<ToolsList> {
+    const user = await this.requireActiveUser(caller);
     const connector = this.find(user, connectorId);
     const { upstreams, limits } = this.dataPlane.plane;
     const definitions = await upstreams.list(connector, 'tools', limits.fanOutMs).catch((error: unknown) => {
@@ -111,21 +111,21 @@ export class ConnectorsService {
       throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });
     });
     const tools = definitions
-      .filter(({ name }) => user.access.mayCall(connector, name))
+      .filter(({ name }) => user.access.canCall(connector, name))
       .map((definition) => ({
         ...toTool(definition),
-        enabled: user.access.allows(connector, { kind: 'tool', name: definition.name }),
+        enabled: user.access.isAllowed(connector, { kind: 'tool', name: definition.name }),
       }));
     return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  private catalog({ access }: ActiveUserScope): readonly Connector[] {
-    const connectors = this.directory.rules()?.connectors ?? [];
-    return connectors.filter((connector) => access.mayConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  private listPermittedConnectors({ access }: ActiveUserScope): readonly Connector[] {
+    const connectors = this.directory.getRules()?.connectors ?? [];
+    return connectors.filter((connector) => access.canConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   private find(requireActiveUser: ActiveUserScope, connectorId: string): Connector {
-    const connector = this.catalog(requireActiveUser).find(({ id }) => id === connectorId);
+    const connector = this.listPermittedConnectors(requireActiveUser).find(({ id }) => id === connectorId);
     if (connector === undefined) throw new HttpError('not_found', 'there is no such connector');
     return connector;
   }
@@ -136,13 +136,13 @@ export class ConnectorsService {
     ifMatch: string | undefined,
   ): Promise<ActiveUserScope> {
     this.refuseRetired();
-    const user = await this.user(caller);
-    const state = stateOf(user, this.find(user, connectorId));
-    requireMatch(ifMatch, stateTag(user, state), 'required');
+    const user = await this.requireActiveUser(caller);
+    const state = createState(user, this.find(user, connectorId));
+    requireMatch(ifMatch, createStateTag(user, state), 'required');
     return user;
   }
 
-  private async user(caller: Caller): Promise<ActiveUserScope> {
+  private async requireActiveUser(caller: Caller): Promise<ActiveUserScope> {
     const scope = await resolveRequestScope(this.dataPlane.plane, caller).catch((error: unknown) => {
       if (!(error instanceof DirectoryUnavailableError)) throw error;
       throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
@@ -171,9 +171,9 @@ export class ConnectorsService {
     }
   }
 
-  private shownStatus(connector: Connector): ConnectionStatus {
-    const health = this.dataPlane.health.of(connector.id);
-    return { connection_status: statusOf(connector), ...(health && { health }) };
+  private createStatus(connector: Connector): ConnectionStatus {
+    const health = this.dataPlane.health.getHealth(connector.id);
+    return { connection_status: getConnectionStatus(connector), ...(health && { health }) };
   }
 
   private refuseRetired(): void {
@@ -182,9 +182,9 @@ export class ConnectorsService {
   }
 }
 
-const withContentTag = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
+const addContentTag = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
 
-function stateOf({ entitlements }: ActiveUserScope, { id }: Connector): ConnectorState {
+function createState({ entitlements }: ActiveUserScope, { id }: Connector): ConnectorState {
   const connection = entitlements.connections.find((own) => own.connector_id === id);
   return {
     connector_id: id,
@@ -197,16 +197,16 @@ function stateOf({ entitlements }: ActiveUserScope, { id }: Connector): Connecto
  * The ETag of a state. The version makes each tag unique, and `explicit` tells the default from a
  * disabled connector.
  */
-const stateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState): string =>
+const createStateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState): string =>
   etagOf({
     ...state,
-    version: versionOf(entitlements, state.connector_id),
+    version: getConnectionVersion(entitlements, state.connector_id),
     explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id),
   });
 
 /** The version to replace; undefined for `If-Match: *`. */
-const versionToReplace = ({ entitlements }: ActiveUserScope, connectorId: string, ifMatch: string | undefined) =>
-  ifMatch?.trim() === '*' ? undefined : versionOf(entitlements, connectorId);
+const getVersionToReplace = ({ entitlements }: ActiveUserScope, connectorId: string, ifMatch: string | undefined) =>
+  ifMatch?.trim() === '*' ? undefined : getConnectionVersion(entitlements, connectorId);
 
 const toTool = ({
   name,

@@ -13,17 +13,17 @@ import { ConnectionReports } from '../connection-statuses/connection-reports.ts'
 import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
-import { withCredential } from '../mcp/upstreams/credentials.ts';
-import { credentialOf } from '../mcp/ports/upstream-secrets.ts';
+import { createCredentialFetch } from '../mcp/upstreams/credentials.ts';
+import { getCredential } from '../mcp/ports/upstream-secrets.ts';
 import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
 import { LiveViews } from '../mcp/sessions/live-views.ts';
 import { ModernHandlers } from '../mcp/endpoint/modern-handlers.ts';
-import { Offers } from '../mcp/catalogue/offers.ts';
+import { Offers } from '../mcp/catalog/offers.ts';
 import type { Plane, SealedState } from '../mcp/calls/plane.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
-import { failureFacts } from '../mcp/upstreams/upstream-failure.ts';
+import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { Upstreams, type Dialer } from '../mcp/upstreams/upstreams.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
@@ -70,7 +70,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       onListChanged: () => this.live.markAllDirty(),
     });
     this.reports = new ConnectionReports({
-      send: (observations) => directory.client.connectionStatuses(observations),
+      send: (observations) => directory.client.reportConnectionStatuses(observations),
       now,
       log,
     });
@@ -78,7 +78,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       this.upstreams,
       limits.fanOutMs,
       (connector, error) =>
-        log.warn({ connector: connector.id, failure: failureFacts(error) }, 'a connector is left out of a list'),
+        log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),
       (access, connector, listing) => this.reports.observe(access.userId, connector, listing),
     );
     this.plane = {
@@ -108,16 +108,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.directory.onChange((rules) => this.upstreams.sweep(rules.connectors));
     this.readiness.register('directory', () =>
-      this.directory.rules() === undefined
+      this.directory.getRules() === undefined
         ? Promise.reject(new Error('no snapshot of the directory yet'))
         : Promise.resolve(),
     );
     this.metrics.meter
       .createObservableGauge('gatehouse.mcp.open', { description: 'What the data plane holds open, by kind' })
       .addCallback((result) => {
-        for (const [kind, number] of Object.entries(this.load())) result.observe(number, { kind });
+        for (const [kind, number] of Object.entries(this.countOpen())) result.observe(number, { kind });
       });
-    this.health.start(() => this.directory.rules()?.connectors ?? []);
+    this.health.start(() => this.directory.getRules()?.connectors ?? []);
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
   }
 
@@ -134,7 +134,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
    * Open sessions, streams, handlers and calls of this process. Idle sessions stay; all others are
    * 0 without requests.
    */
-  load(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
+  countOpen(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
     return {
       sessions: this.sessions.size,
       streams: this.live.size,
@@ -144,7 +144,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** The address for MCP clients. */
-  endpointUrl(): string {
+  getEndpointUrl(): string {
     return `${this.publicUrl()}/mcp`;
   }
 
@@ -152,14 +152,14 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
    * Creates the MCP endpoint.
    * @param publicUrl read at each use, since the port may be chosen later
    */
-  endpoint(publicUrl: () => string): Endpoint {
+  createEndpoint(publicUrl: () => string): Endpoint {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
     return new Endpoint(this.plane, this.sessions, this.modern, this.live, {
       publicUrl,
       issuers: ISSUERS.map(({ issuer }) => issuer),
       verifier: this.verifier,
-      allowedHosts: () => new Set([...ALLOWED_HOSTS, ...namesOf(publicUrl())]),
+      allowedHosts: () => new Set([...ALLOWED_HOSTS, ...listHostnames(publicUrl())]),
       allowedOrigins: new Set(ALLOWED_ORIGINS),
       shutdown: this.readiness.shutdown,
     });
@@ -167,7 +167,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   private async sweep(): Promise<void> {
     try {
-      const rules = this.directory.rules();
+      const rules = this.directory.getRules();
       if (rules !== undefined) this.upstreams.sweep(rules.connectors);
       await this.sessions.sweep();
       await this.sessionStore.prune();
@@ -178,7 +178,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   /** Any answer means reachable, except a proxy's answer that the server is not. */
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
-    const egress = openEgress(this.permissionOf(connector), {});
+    const egress = openEgress(this.getAddressPermission(connector), {});
     try {
       const answer = await egress.fetch(connector.endpoint, { method: 'OPTIONS', redirect: 'manual', signal });
       await answer.body?.cancel();
@@ -189,7 +189,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private permissionOf(connector: Connector) {
+  private getAddressPermission(connector: Connector) {
     return {
       authority: authorityOf(new URL(connector.endpoint)),
       allowPrivateIps: connector.allow_private_ips,
@@ -202,7 +202,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
    * limited for each answer and event elsewhere.
    */
   private openDialer(connector: Connector, limits: Limits): Dialer {
-    const egress = openEgress(this.permissionOf(connector), {
+    const egress = openEgress(this.getAddressPermission(connector), {
       limits: {
         maxResponseBytes: UNBOUNDED,
         bodyTimeoutMs: limits.callTotalMs,
@@ -210,12 +210,12 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       },
     });
     const close = () => egress.close();
-    const credential = credentialOf(connector);
+    const credential = getCredential(connector);
     if (credential === undefined || credential === 'none')
       return { fetch: egress.fetch, requireCredential: () => Promise.resolve(), close };
     const { secrets } = this.directory;
     return {
-      fetch: withCredential(egress.fetch, credential, secrets),
+      fetch: createCredentialFetch(egress.fetch, credential, secrets),
       requireCredential: async () => {
         await secrets.get(credential.secret);
       },
@@ -227,7 +227,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** All loopback names lead to the same machine. */
-function namesOf(publicUrl: string): readonly string[] {
+function listHostnames(publicUrl: string): readonly string[] {
   const { hostname } = new URL(publicUrl);
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
 }

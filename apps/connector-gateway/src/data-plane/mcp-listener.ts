@@ -19,7 +19,7 @@ The reference of its API is at /api/doc on the address of the control plane.
  * The listener of the MCP endpoint. The endpoint reads bodies itself, so that one parse serves
  * every decision.
  */
-export function mcpListener(settings: Settings): SideListener {
+export function createMcpListener(settings: Settings): SideListener {
   const { HOST, PORT, PUBLIC_URL } = settings;
   return {
     name: 'mcp',
@@ -32,7 +32,7 @@ export function mcpListener(settings: Settings): SideListener {
         const port = address === null || typeof address === 'string' ? PORT : address.port;
         return `http://${formatHost(HOST)}:${port}`;
       };
-      const endpoint = kit.app.get(DataPlane).endpoint(() => PUBLIC_URL ?? listening());
+      const endpoint = kit.app.get(DataPlane).createEndpoint(() => PUBLIC_URL ?? listening());
       server.get('/', { config: { gatehouse: { access: 'public' } } }, (_request, reply) =>
         reply.type('text/plain; charset=utf-8').send(ROOT_TEXT),
       );

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Settings } from '../config/config.ts';
 import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
 
-const ANSWER_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 /** The read members of a Secret; values are base64. */
 const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.string(), z.string()).nullish() });
@@ -23,7 +23,7 @@ export class ClusterSecrets {
 
   /** The value of a key as text, without one newline at its end. @throws ClusterSecretError */
   async read(reference: { name: string; namespace: string; key: string }): Promise<string> {
-    const { name, namespace, key } = acceptedReference(reference);
+    const { name, namespace, key } = requireValidReference(reference);
     const secret = `the Secret ${namespace}/${name}`;
     if (!this.namespaces.includes(namespace))
       throw new ClusterSecretError(
@@ -35,9 +35,9 @@ export class ClusterSecrets {
         `${secret} cannot be read, because this gateway runs in no cluster and KUBERNETES_SECRETS_URL is not set`,
         false,
       );
-    const reading = this.client.readSecret(namespace, name, AbortSignal.timeout(ANSWER_MS));
+    const reading = this.client.readSecret(namespace, name, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
     const object = await reading.catch((cause: unknown) => {
-      throw failureOf(secret, cause);
+      throw createSecretError(secret, cause);
     });
     const found = Secret.safeParse(object);
     if (!found.success) throw new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
@@ -52,7 +52,7 @@ export class ClusterSecrets {
 }
 
 /** Opens the Secrets that the settings allow. */
-export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
+export const createClusterSecrets = (settings: Settings): ClusterSecrets => {
   const access = clusterAccessOf({
     url: settings.KUBERNETES_SECRETS_URL,
     tokenPath: settings.KUBERNETES_SECRETS_TOKEN_PATH,
@@ -67,7 +67,7 @@ export const clusterSecretsOf = (settings: Settings): ClusterSecrets => {
  * Refuses invalid Kubernetes names, which could form another API path. The message does not repeat
  * them.
  */
-function acceptedReference({ name, namespace, key }: KubernetesSecretRef): KubernetesSecretRef {
+function requireValidReference({ name, namespace, key }: KubernetesSecretRef): KubernetesSecretRef {
   const accepted = KubernetesSecretRef.safeParse({ name, namespace, key });
   if (!accepted.success)
     throw new ClusterSecretError(
@@ -78,7 +78,7 @@ function acceptedReference({ name, namespace, key }: KubernetesSecretRef): Kuber
 }
 
 /** @param secret "the Secret namespace/name" */
-function failureOf(secret: string, cause: unknown): ClusterSecretError {
+function createSecretError(secret: string, cause: unknown): ClusterSecretError {
   // No cause: a parser's message repeats its input.
   if (cause instanceof SyntaxError) return new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
   if (!(cause instanceof KubernetesApiError))
@@ -87,12 +87,12 @@ function failureOf(secret: string, cause: unknown): ClusterSecretError {
     });
   const { status } = cause;
   const sentence =
-    REFUSALS.get(status)?.(secret) ?? `${secret} cannot be read, because the Kubernetes API answers ${status}`;
+    REFUSAL_MESSAGES.get(status)?.(secret) ?? `${secret} cannot be read, because the Kubernetes API answers ${status}`;
   return new ClusterSecretError(sentence, status >= 500 || status === 429, { cause });
 }
 
 /** Messages for answers of the Kubernetes API, by HTTP status. */
-const REFUSALS: ReadonlyMap<number, (secret: string) => string> = new Map([
+const REFUSAL_MESSAGES: ReadonlyMap<number, (secret: string) => string> = new Map([
   [401, (secret) => `${secret} cannot be read, because the Kubernetes API does not accept the token of this gateway`],
   [403, (secret) => `the cluster does not let this gateway read ${secret}; a Role with "get" on it is needed`],
   [404, (secret) => `${secret} does not exist in the cluster`],

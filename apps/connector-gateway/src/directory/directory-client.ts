@@ -13,7 +13,7 @@ import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
 
 /** A document with its ETag. */
-export interface Tagged<T> {
+export interface TaggedDocument<T> {
   body: T;
   etag: string;
 }
@@ -46,8 +46,8 @@ export type ObservationReceipt = Received<ConnectionStatusReceiptDto>;
 /** The value of a secret and its version. */
 export type RevealedSecret = Received<RevealedSecretDto>;
 
-const ANSWER_MS = 2_000;
-const BATCH_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const BATCH_TIMEOUT_MS = 20_000;
 
 /** Calls the enterprise manager with this gateway's own token. */
 export class DirectoryClient {
@@ -68,11 +68,11 @@ export class DirectoryClient {
    * change.
    * @returns undefined without a change
    */
-  snapshot(
+  fetchSnapshot(
     etag: string | undefined,
     waitSeconds: number,
     signal: AbortSignal,
-  ): Promise<Tagged<ReceivedSnapshot> | undefined> {
+  ): Promise<TaggedDocument<ReceivedSnapshot> | undefined> {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
     return this.read(
       `/snapshot${wait}`,
@@ -83,16 +83,16 @@ export class DirectoryClient {
   }
 
   /** Fetches the entitlements of a user. @returns undefined without a change since `etag` */
-  entitlements(
+  fetchEntitlements(
     { issuer, subject, binding }: TokenUser,
     etag: string | undefined,
-  ): Promise<Tagged<Entitlements> | undefined> {
+  ): Promise<TaggedDocument<Entitlements> | undefined> {
     const query = new URLSearchParams({ issuer, subject, ...(binding !== undefined && { binding }) });
     return this.read(
       `/entitlements?${query.toString()}`,
       receivedDocuments.entitlements,
       etag,
-      AbortSignal.timeout(ANSWER_MS),
+      AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     );
   }
 
@@ -106,26 +106,26 @@ export class DirectoryClient {
     enabled: boolean,
     version: number | undefined,
   ): Promise<void> {
-    await this.write('PUT', connectionPath(userId, connectorId), version, { enabled });
+    await this.write('PUT', getConnectionPath(userId, connectorId), version, { enabled });
   }
 
   /** Resets a user's connection to its default. @param version as above */
   async clearConnection(userId: string, connectorId: string, version: number | undefined): Promise<void> {
-    await this.write('DELETE', connectionPath(userId, connectorId), version);
+    await this.write('DELETE', getConnectionPath(userId, connectorId), version);
   }
 
   /** Reveals a secret of a connector of this gateway. */
-  async reveal(secretId: string): Promise<RevealedSecret> {
+  async revealSecret(secretId: string): Promise<RevealedSecret> {
     const response = await this.send('POST', `/secrets/${encodeURIComponent(secretId)}/reveal`, {
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    return bodyOf(response, receivedDocuments.secret);
+    return readBody(response, receivedDocuments.secret);
   }
 
   /** Delivers at most 1,000 tool-call records. @returns one receipt for each, in order */
-  async toolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
-    const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_MS) });
-    const { results } = await bodyOf(response, receivedDocuments.toolCallReceipts);
+  async deliverToolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
+    const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_TIMEOUT_MS) });
+    const { results } = await readBody(response, receivedDocuments.toolCallReceipts);
     if (results.length !== calls.length)
       throw new DirectoryError(
         undefined,
@@ -135,26 +135,26 @@ export class DirectoryClient {
   }
 
   /** Reports at most 1,000 observations. @returns one receipt for each, in order */
-  async connectionStatuses(statuses: readonly object[]): Promise<readonly ObservationReceipt[]> {
+  async reportConnectionStatuses(statuses: readonly object[]): Promise<readonly ObservationReceipt[]> {
     const response = await this.send('POST', '/connection-statuses', {
       body: { statuses },
-      signal: AbortSignal.timeout(BATCH_MS),
+      signal: AbortSignal.timeout(BATCH_TIMEOUT_MS),
     });
-    return (await bodyOf(response, receivedDocuments.connectionStatusReceipts)).results;
+    return (await readBody(response, receivedDocuments.connectionStatusReceipts)).results;
   }
 
   private async read<T>(
     path: string,
-    check: Check<T>,
+    check: DocumentCheck<T>,
     etag: string | undefined,
     signal: AbortSignal,
-  ): Promise<Tagged<T> | undefined> {
+  ): Promise<TaggedDocument<T> | undefined> {
     const response = await this.send('GET', path, {
       signal,
       ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
     });
     if (response.status === 304) return undefined;
-    return { body: await bodyOf(response, check), etag: response.headers.get('etag') ?? '' };
+    return { body: await readBody(response, check), etag: response.headers.get('etag') ?? '' };
   }
 
   private async write(
@@ -166,7 +166,7 @@ export class DirectoryClient {
     const response = await this.send(method, path, {
       ...(body && { body }),
       ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     await response.body?.cancel();
   }
@@ -212,14 +212,14 @@ interface OutgoingRequest {
   signal: AbortSignal;
 }
 
-const connectionPath = (userId: string, connectorId: string): string =>
+const getConnectionPath = (userId: string, connectorId: string): string =>
   `/connections/${encodeURIComponent(userId)}/${encodeURIComponent(connectorId)}`;
 
 /** Returns a received document, or throws a ContractViolationError. */
-type Check<T> = (body: unknown) => T | Promise<T>;
+type DocumentCheck<T> = (body: unknown) => T | Promise<T>;
 
 /** @throws DirectoryError that names the field, never its value: it may be a secret */
-async function bodyOf<T>(response: Response, check: Check<T>): Promise<T> {
+async function readBody<T>(response: Response, check: DocumentCheck<T>): Promise<T> {
   const body: unknown = await response.json().catch((cause: unknown) => {
     // A SyntaxError quotes the text, which may hold a secret.
     const details = cause instanceof SyntaxError ? {} : { cause };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Tagged } from './directory-client.ts';
+import type { TaggedDocument } from './directory-client.ts';
 
 /** A copy and the time of its last confirmation. */
-export interface Copy<T> extends Tagged<T> {
+export interface Copy<T> extends TaggedDocument<T> {
   confirmedAt: Date;
 }
 
@@ -26,7 +26,7 @@ export class DirectoryCopies {
   }
 
   /** Stores a copy. Of two replicas the later confirmation wins. */
-  async keep(key: string, { body, etag, confirmedAt }: Copy<unknown>): Promise<void> {
+  async save(key: string, { body, etag, confirmedAt }: Copy<unknown>): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO directory_copies AS held (key, etag, body, confirmed_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (key) DO UPDATE SET etag = excluded.etag, body = excluded.body, confirmed_at = excluded.confirmed_at
@@ -35,7 +35,7 @@ export class DirectoryCopies {
     );
   }
 
-  async forget(key: string): Promise<void> {
+  async delete(key: string): Promise<void> {
     await this.dataSource.query('DELETE FROM directory_copies WHERE key = $1', [key]);
   }
 

@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../config/config.ts';
 import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
 import type { DirectoryView } from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
-import { clusterSecretsOf } from './cluster-secrets.ts';
+import { createClusterSecrets } from './cluster-secrets.ts';
 import { DirectoryClient, type TokenUser } from './directory-client.ts';
 import { DirectoryCopies } from './directory-copies.ts';
 import { EntitlementsCache } from './entitlements-cache.ts';
@@ -39,7 +39,7 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     });
     this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
     this.feed = new SnapshotFeed(this.client, copies, log);
-    this.secrets = new UpstreamSecrets(this.client, clusterSecretsOf(settings), {
+    this.secrets = new UpstreamSecrets(this.client, createClusterSecrets(settings), {
       maxAgeMs: SECRET_MAX_AGE_MS,
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
       now: () => clock.now().getTime(),
@@ -62,8 +62,8 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   }
 
   /** The connectors and policies in force; undefined before the first snapshot. */
-  rules(): Rules | undefined {
-    return this.feed.rules();
+  getRules(): Rules | undefined {
+    return this.feed.getRules();
   }
 
   /** Calls the listener after every change of the snapshot. */
@@ -72,8 +72,8 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   }
 
   /** The directory's data about a user. @throws DirectoryUnavailableError */
-  entitlements(user: AuthenticatedUser): Promise<Entitlements | undefined> {
-    return this.users.of(this.tokenUser(user));
+  getEntitlements(user: AuthenticatedUser): Promise<Entitlements | undefined> {
+    return this.users.get(this.createTokenUser(user));
   }
 
   /**
@@ -81,12 +81,12 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
    * @throws DirectoryUnavailableError
    */
   async isInactive(user: AuthenticatedUser): Promise<boolean> {
-    const known = await this.users.of(this.tokenUser(user), ACTIVITY_MAX_AGE_MS);
-    return known?.active === false && (await this.entitlements(user))?.active === false;
+    const known = await this.users.get(this.createTokenUser(user), ACTIVITY_MAX_AGE_MS);
+    return known?.active === false && (await this.getEntitlements(user))?.active === false;
   }
 
-  private tokenUser({ issuer, subject, claims }: AuthenticatedUser): TokenUser {
-    const claim = this.feed.bindingClaimOf(issuer);
+  private createTokenUser({ issuer, subject, claims }: AuthenticatedUser): TokenUser {
+    const claim = this.feed.getBindingClaim(issuer);
     return { issuer, subject, binding: claim === undefined ? undefined : bindingValueOf(claims, claim) };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
-import { DirectoryError, type Tagged } from './directory-client.ts';
+import { DirectoryError, type TaggedDocument } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
 import { type CopyStore, EntitlementsCache } from './entitlements-cache.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
@@ -12,11 +12,11 @@ const alice = { issuer: 'https://issuer.test', subject: 'alice' };
 class MemoryCopies implements CopyStore {
   readonly held = new Map<string, Copy<unknown>>();
   find = (key: string) => Promise.resolve(this.held.get(key));
-  keep(key: string, copy: Copy<unknown>): Promise<void> {
+  save(key: string, copy: Copy<unknown>): Promise<void> {
     this.held.set(key, copy);
     return Promise.resolve();
   }
-  forget(key: string): Promise<void> {
+  delete(key: string): Promise<void> {
     this.held.delete(key);
     return Promise.resolve();
   }
@@ -30,7 +30,7 @@ class FakeDirectory {
   refusing: string | undefined;
   asked = 0;
 
-  entitlements({ subject }: { subject: string }, etag: string | undefined): Promise<Tagged<Entitlements> | undefined> {
+  fetchEntitlements({ subject }: { subject: string }, etag: string | undefined): Promise<TaggedDocument<Entitlements> | undefined> {
     this.asked += 1;
     if (subject === this.refusing) return Promise.reject(new DirectoryError(400, 'subject: must be one line of text'));
     if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));
@@ -60,73 +60,73 @@ function setUp(copies = new MemoryCopies(), maxAgeMs = 0) {
 describe('EntitlementsCache', () => {
   it('requests entitlements every time and returns the same object without a change', async () => {
     const { directory, cache } = setUp();
-    const first = await cache.of(alice);
-    expect(await cache.of(alice)).toBe(first);
+    const first = await cache.get(alice);
+    expect(await cache.get(alice)).toBe(first);
     directory.version = 2;
-    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
+    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
     expect(directory.asked).toBe(3);
   });
 
   it('reuses an answer only for the configured age', async () => {
     const { directory, cache, time } = setUp(new MemoryCopies(), 500);
-    await cache.of(alice);
+    await cache.get(alice);
     time.now += 499;
-    await cache.of(alice);
+    await cache.get(alice);
     expect(directory.asked).toBe(1);
     time.now += 1;
-    await cache.of(alice);
+    await cache.get(alice);
     expect(directory.asked).toBe(2);
   });
 
   it('serves known users for exactly the grace period', async () => {
     const { directory, cache, time } = setUp();
-    await cache.of(alice);
+    await cache.get(alice);
     directory.down = true;
     time.now += 60_000;
-    expect((await cache.of(alice))?.user_id).toBe(userIdOf(1));
+    expect((await cache.get(alice))?.user_id).toBe(userIdOf(1));
     time.now += 2_000;
-    await expect(cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
+    await expect(cache.get(alice)).rejects.toThrow(DirectoryUnavailableError);
   });
 
   it('never serves unknown and removed users during an outage', async () => {
     const { directory, cache } = setUp();
     directory.known = false;
-    expect(await cache.of(alice)).toBeUndefined();
+    expect(await cache.get(alice)).toBeUndefined();
     directory.down = true;
-    expect(await cache.of(alice)).toBeUndefined();
-    await expect(cache.of({ ...alice, subject: 'bob' })).rejects.toThrow(DirectoryUnavailableError);
+    expect(await cache.get(alice)).toBeUndefined();
+    await expect(cache.get({ ...alice, subject: 'bob' })).rejects.toThrow(DirectoryUnavailableError);
   });
 
   it('pauses requests after a failure', async () => {
     const { directory, cache, time } = setUp();
-    await cache.of(alice);
+    await cache.get(alice);
     directory.down = true;
-    for (let i = 0; i < 10; i += 1) await cache.of(alice);
+    for (let i = 0; i < 10; i += 1) await cache.get(alice);
     expect(directory.asked).toBe(2);
     directory.down = false;
     directory.version = 2;
     time.now += 1_000;
-    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
+    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
   });
 
   it('requests other users after the refusal of one request', async () => {
     const { directory, cache } = setUp();
-    await cache.of(alice);
+    await cache.get(alice);
     directory.refusing = 'x\u0000';
-    await expect(cache.of({ ...alice, subject: 'x\u0000' })).rejects.toThrow(DirectoryUnavailableError);
+    await expect(cache.get({ ...alice, subject: 'x\u0000' })).rejects.toThrow(DirectoryUnavailableError);
     directory.version = 2;
-    expect((await cache.of(alice))?.user_id).toBe(userIdOf(2));
+    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
   });
 
   it('serves stored copies after a restart for the grace period', async () => {
     const { cache, copies } = setUp();
-    await cache.of(alice);
+    await cache.get(alice);
     const later = setUp(copies);
     later.directory.down = true;
-    expect((await later.cache.of(alice))?.user_id).toBe(userIdOf(1));
+    expect((await later.cache.get(alice))?.user_id).toBe(userIdOf(1));
     const tooLate = setUp(copies);
     tooLate.directory.down = true;
     tooLate.time.now += 60_001;
-    await expect(tooLate.cache.of(alice)).rejects.toThrow(DirectoryUnavailableError);
+    await expect(tooLate.cache.get(alice)).rejects.toThrow(DirectoryUnavailableError);
   });
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { DirectoryUnavailableError, userKey } from '../mcp/access/directory-view.ts';
-import { type DirectoryClient, DirectoryError, type Tagged, type TokenUser } from './directory-client.ts';
+import { DirectoryUnavailableError, getUserKey } from '../mcp/access/directory-view.ts';
+import { type DirectoryClient, DirectoryError, type TaggedDocument, type TokenUser } from './directory-client.ts';
 import type { Copy } from './directory-copies.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { receivedDocuments } from './received-documents.ts';
@@ -19,8 +19,8 @@ export interface EntitlementsOptions {
 /** Stores copies beyond the life of a process. */
 export interface CopyStore {
   find(key: string): Promise<Copy<unknown> | undefined>;
-  keep(key: string, copy: Copy<unknown>): Promise<void>;
-  forget(key: string): Promise<void>;
+  save(key: string, copy: Copy<unknown>): Promise<void>;
+  delete(key: string): Promise<void>;
 }
 
 interface CachedEntitlements {
@@ -28,14 +28,14 @@ interface CachedEntitlements {
   body: Entitlements | undefined;
   etag: string | undefined;
   confirmedAt: number;
-  keptAt: number;
+  savedAt: number;
 }
 
 const MAX_USERS = 20_000;
 /** How long the enterprise manager is not requested again after a failure, if a copy exists. */
 const PAUSE_MS = 1_000;
 /** How often an unchanged copy is confirmed in the database. */
-const KEEP_EVERY_MS = 30_000;
+const SAVE_INTERVAL_MS = 30_000;
 
 /**
  * Caches entitlements of users. Every request asks the enterprise manager, so that changes apply to
@@ -47,7 +47,7 @@ export class EntitlementsCache {
   private pausedUntil = 0;
 
   constructor(
-    private readonly client: Pick<DirectoryClient, 'entitlements'>,
+    private readonly client: Pick<DirectoryClient, 'fetchEntitlements'>,
     private readonly copies: CopyStore,
     private readonly options: EntitlementsOptions,
   ) {}
@@ -57,12 +57,12 @@ export class EntitlementsCache {
    * @returns undefined for a user without a directory entry
    * @throws DirectoryUnavailableError
    */
-  async of(user: TokenUser, maxAgeMs = this.options.maxAgeMs): Promise<Entitlements | undefined> {
-    const key = userKey(user);
+  async get(user: TokenUser, maxAgeMs = this.options.maxAgeMs): Promise<Entitlements | undefined> {
+    const key = getUserKey(user);
     const now = this.options.now().getTime();
     const known = this.users.get(key);
     if (known !== undefined && now - known.confirmedAt < maxAgeMs) return known.body;
-    if (known !== undefined && now < this.pausedUntil) return this.withinGrace(known, now);
+    if (known !== undefined && now < this.pausedUntil) return this.requireWithinGrace(known, now);
     try {
       return await this.refresh(user, key, known);
     } catch (error) {
@@ -71,7 +71,7 @@ export class EntitlementsCache {
       const copy = known ?? (await this.loadCopy(key));
       if (copy === undefined)
         throw new DirectoryUnavailableError('the directory cannot be asked about an unknown user', { cause: error });
-      return this.withinGrace(copy, now, error);
+      return this.requireWithinGrace(copy, now, error);
     }
   }
 
@@ -84,31 +84,31 @@ export class EntitlementsCache {
     const confirmedAt = this.options.now().getTime();
     if (answer === 'same' && known !== undefined) {
       known.confirmedAt = confirmedAt;
-      if (confirmedAt - known.keptAt >= KEEP_EVERY_MS) await this.keep(key, known);
+      if (confirmedAt - known.savedAt >= SAVE_INTERVAL_MS) await this.saveCopy(key, known);
       return known.body;
     }
     const fresh: CachedEntitlements =
       answer === 'unknown' || answer === 'same'
-        ? { body: undefined, etag: undefined, confirmedAt, keptAt: confirmedAt }
-        : { body: answer.body, etag: answer.etag, confirmedAt, keptAt: 0 };
+        ? { body: undefined, etag: undefined, confirmedAt, savedAt: confirmedAt }
+        : { body: answer.body, etag: answer.etag, confirmedAt, savedAt: 0 };
     this.users.set(key, fresh);
-    if (fresh.body === undefined) await this.copies.forget(key);
-    else await this.keep(key, fresh);
+    if (fresh.body === undefined) await this.copies.delete(key);
+    else await this.saveCopy(key, fresh);
     return fresh.body;
   }
 
-  private async fetch(user: TokenUser, etag: string | undefined): Promise<Tagged<Entitlements> | 'same' | 'unknown'> {
+  private async fetch(user: TokenUser, etag: string | undefined): Promise<TaggedDocument<Entitlements> | 'same' | 'unknown'> {
     try {
-      return (await this.client.entitlements(user, etag)) ?? 'same';
+      return (await this.client.fetchEntitlements(user, etag)) ?? 'same';
     } catch (error) {
       if (error instanceof DirectoryError && error.status === 404) return 'unknown';
       throw error;
     }
   }
 
-  private async keep(key: string, known: CachedEntitlements): Promise<void> {
-    known.keptAt = known.confirmedAt;
-    await this.copies.keep(key, { body: known.body, etag: known.etag ?? '', confirmedAt: new Date(known.confirmedAt) });
+  private async saveCopy(key: string, known: CachedEntitlements): Promise<void> {
+    known.savedAt = known.confirmedAt;
+    await this.copies.save(key, { body: known.body, etag: known.etag ?? '', confirmedAt: new Date(known.confirmedAt) });
   }
 
   private async loadCopy(key: string): Promise<CachedEntitlements | undefined> {
@@ -117,12 +117,12 @@ export class EntitlementsCache {
     const body = copy && (await receivedDocuments.entitlements(copy.body).catch(() => undefined));
     if (copy === undefined || body === undefined) return undefined;
     const confirmedAt = copy.confirmedAt.getTime();
-    const known: CachedEntitlements = { body, etag: copy.etag, confirmedAt, keptAt: confirmedAt };
+    const known: CachedEntitlements = { body, etag: copy.etag, confirmedAt, savedAt: confirmedAt };
     this.users.set(key, known);
     return known;
   }
 
-  private withinGrace(known: CachedEntitlements, now: number, cause?: unknown): Entitlements | undefined {
+  private requireWithinGrace(known: CachedEntitlements, now: number, cause?: unknown): Entitlements | undefined {
     if (now - known.confirmedAt <= this.options.graceMs) return known.body;
     throw new DirectoryUnavailableError('what is known about this user is too old', { cause });
   }

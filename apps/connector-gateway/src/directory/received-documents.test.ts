@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { receivedDocuments } from './received-documents.ts';
-import { usableParts } from './usable-parts.ts';
+import { selectUsableParts } from './usable-parts.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const connector = {
@@ -53,7 +53,7 @@ describe('receivedDocuments', () => {
   it('accepts a type of authentication that this gateway does not know', async () => {
     const auth = { type: 'addedLater', added_later: { place: 1 } };
     const later = { ...snapshot, connectors: [{ ...connector, auth }] };
-    expect((await usableParts(receivedDocuments.snapshot(later))).snapshot.connectors[0]?.auth).toBe(auth);
+    expect((await selectUsableParts(receivedDocuments.snapshot(later))).snapshot.connectors[0]?.auth).toBe(auth);
   });
 
   it.each([

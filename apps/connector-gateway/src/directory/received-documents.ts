@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/contracts-enterprise-manager/validation';
 import { checkReceivedDocument, checkReceivedFrame, type ReceivedFrame } from '@gatehouse/service-kit/received';
 
-/** A snapshot as received. `usableParts` selects the connectors and policies to use. */
+/** A snapshot as received. `selectUsableParts` selects the connectors and policies to use. */
 export type ReceivedSnapshot = ReceivedFrame<GatewaySnapshotDto, 'connectors' | 'policies'>;
 
 /**

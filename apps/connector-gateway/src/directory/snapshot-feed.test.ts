@@ -20,24 +20,24 @@ describe('SnapshotFeed', () => {
     let asked = 0;
     const kept: Copy<unknown>[] = [];
     const client = {
-      snapshot: () => {
+      fetchSnapshot: () => {
         asked += 1;
         return Promise.resolve({ body: snapshot, etag: '' });
       },
     };
     const copies = {
       find: () => Promise.resolve(undefined),
-      keep: (_: string, copy: Copy<unknown>) => {
+      save: (_: string, copy: Copy<unknown>) => {
         kept.push(copy);
         return Promise.resolve();
       },
-      forget: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
     };
     const feed = new SnapshotFeed(client, copies, silent);
     await feed.start();
     await sleep(350);
     await feed.stop();
-    expect(feed.rules()?.connectors).toEqual([]);
+    expect(feed.getRules()?.connectors).toEqual([]);
     expect(kept.length).toBeGreaterThan(0);
     expect(asked).toBeLessThan(10);
   });
@@ -47,14 +47,14 @@ describe('SnapshotFeed', () => {
     const stored = { body: { ...snapshot, connectors: {} }, etag: '"1"', confirmedAt: new Date() };
     const copies = {
       find: () => Promise.resolve(stored),
-      keep: () => Promise.resolve(),
-      forget: () => Promise.resolve(),
+      save: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
     };
-    const client = { snapshot: () => Promise.reject(new Error('down')) };
+    const client = { fetchSnapshot: () => Promise.reject(new Error('down')) };
     const feed = new SnapshotFeed(client, copies, { ...silent, warn: (fields) => warnings.push(fields) });
     await feed.start();
     await feed.stop();
-    expect(feed.rules()).toBeUndefined();
+    expect(feed.getRules()).toBeUndefined();
     expect(warnings[0]).toMatchObject({ err: { pointer: '/connectors' } });
   });
 
@@ -72,15 +72,15 @@ describe('SnapshotFeed', () => {
     const stored = { body, etag: '"1"', confirmedAt: new Date() };
     const copies = {
       find: () => Promise.resolve(stored),
-      keep: () => Promise.resolve(),
-      forget: () => Promise.resolve(),
+      save: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
     };
-    const client = { snapshot: () => Promise.reject(new Error('down')) };
+    const client = { fetchSnapshot: () => Promise.reject(new Error('down')) };
     const errors: unknown[] = [];
     const feed = new SnapshotFeed(client, copies, { ...silent, error: (fields) => errors.push(fields) });
     await feed.start();
     await feed.stop();
-    expect(feed.rules()?.connectors).toEqual([connector]);
+    expect(feed.getRules()?.connectors).toEqual([connector]);
     expect(errors).toEqual([
       {
         count: 1,

@@ -6,7 +6,7 @@ import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
 import type { CopyStore } from './entitlements-cache.ts';
 import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
-import { usableParts } from './usable-parts.ts';
+import { selectUsableParts } from './usable-parts.ts';
 
 const KEY = 'snapshot';
 const WAIT_SECONDS = 30;
@@ -26,21 +26,21 @@ export class SnapshotFeed {
   private bindingClaims: Readonly<Record<string, string>> = {};
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  private readonly listeners = new Set<(rules: Rules) => void>();
+  private readonly listeners = new Set<(getRules: Rules) => void>();
 
   constructor(
-    private readonly client: Pick<DirectoryClient, 'snapshot'>,
+    private readonly client: Pick<DirectoryClient, 'fetchSnapshot'>,
     private readonly copies: CopyStore,
     private readonly log: PlaneLog,
   ) {}
 
   /** The connectors and policies in force; undefined before the first snapshot. */
-  rules(): Rules | undefined {
+  getRules(): Rules | undefined {
     return this.current;
   }
 
   /** The claim that binds an issuer's tokens to provisioned users; undefined for the subject. */
-  bindingClaimOf(issuer: string): string | undefined {
+  getBindingClaim(issuer: string): string | undefined {
     return Object.hasOwn(this.bindingClaims, issuer) ? this.bindingClaims[issuer] : undefined;
   }
 
@@ -76,10 +76,10 @@ export class SnapshotFeed {
   }
 
   private async fetchNext(signal: AbortSignal): Promise<void> {
-    const next = await this.client.snapshot(this.etag, WAIT_SECONDS, signal);
+    const next = await this.client.fetchSnapshot(this.etag, WAIT_SECONDS, signal);
     if (next === undefined) return;
     await this.adopt(next.body, next.etag);
-    await this.copies.keep(KEY, { ...next, confirmedAt: new Date() });
+    await this.copies.save(KEY, { ...next, confirmedAt: new Date() });
     await sleep(MIN_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 
@@ -97,7 +97,7 @@ export class SnapshotFeed {
   }
 
   private async adopt(received: ReceivedSnapshot, etag: string): Promise<void> {
-    const { snapshot, violations } = await usableParts(received);
+    const { snapshot, violations } = await selectUsableParts(received);
     if (violations.length > 0)
       this.log.error(
         { count: violations.length, violations: violations.slice(0, MAX_LOGGED_VIOLATIONS) },

@@ -22,7 +22,7 @@ function scene() {
   const state = { now: 1_000_000, asked: 0, answer: { value: 'one', version: 1 } as RevealedSecret | Error };
   const secrets = new UpstreamSecrets(
     {
-      reveal: () => {
+      revealSecret: () => {
         state.asked += 1;
         return state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer);
       },
@@ -152,7 +152,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
   function clusterScene() {
     const state = { now: 1_000_000, read: 0, answer: 'one' as string | Error };
     const secrets = new UpstreamSecrets(
-      { reveal: () => Promise.reject(new Error('it is not managed')) },
+      { revealSecret: () => Promise.reject(new Error('it is not managed')) },
       {
         read: () => {
           state.read += 1;

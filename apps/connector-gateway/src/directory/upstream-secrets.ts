@@ -1,7 +1,7 @@
 import {
   ClusterSecretError,
   CredentialError,
-  credentialOf,
+  getCredential,
   SECRET_UNAVAILABLE,
   type SecretPlace,
   type Secrets,
@@ -27,7 +27,7 @@ interface CachedSecret extends RevealedSecret {
 const MIN_INTERVAL_MS = 2_000;
 
 /** The version of a Secret of a cluster, which has no announced versions: only its age counts. */
-const UNANNOUNCED = 0;
+const UNANNOUNCED_VERSION = 0;
 
 /**
  * Caches the secrets of connectors in memory for a limited time. They are revealed by the
@@ -41,7 +41,7 @@ export class UpstreamSecrets implements Secrets {
   private wanted: ReadonlyMap<string, number> = new Map();
 
   constructor(
-    private readonly client: Pick<DirectoryClient, 'reveal'>,
+    private readonly client: Pick<DirectoryClient, 'revealSecret'>,
     private readonly cluster: Pick<ClusterSecrets, 'read'>,
     private readonly options: UpstreamSecretsOptions,
   ) {}
@@ -50,13 +50,13 @@ export class UpstreamSecrets implements Secrets {
   updateVersions(connectors: readonly Connector[]): void {
     this.wanted = new Map(
       connectors.flatMap((connector) => {
-        const credential = credentialOf(connector);
+        const credential = getCredential(connector);
         if (credential === undefined || credential === 'none') return [];
         const { secret: place } = credential;
         const version = Object.values(connector.auth.secrets ?? {}).find(
           ({ id }) => place.kind === 'managed' && id === place.id,
         )?.version;
-        return [[keyOf(place), version ?? UNANNOUNCED] as const];
+        return [[getPlaceKey(place), version ?? UNANNOUNCED_VERSION] as const];
       }),
     );
     for (const known of [this.cached, this.failed])
@@ -64,7 +64,7 @@ export class UpstreamSecrets implements Secrets {
   }
 
   async get(place: SecretPlace): Promise<string> {
-    const key = keyOf(place);
+    const key = getPlaceKey(place);
     const cached = this.cached.get(key);
     if (cached !== undefined && this.isCurrent(key, cached)) return cached.value;
     try {
@@ -72,7 +72,7 @@ export class UpstreamSecrets implements Secrets {
     } catch (error) {
       if (error instanceof CredentialError) throw error;
       const { maxAgeMs, graceMs } = this.options;
-      if (cached !== undefined && isOutage(error) && this.since(cached.fetchedAt) < maxAgeMs + graceMs)
+      if (cached !== undefined && isOutage(error) && this.getAge(cached.fetchedAt) < maxAgeMs + graceMs)
         return cached.value;
       if (!isOutage(error)) this.cached.delete(key);
       throw new CredentialError(SECRET_UNAVAILABLE, { cause: error });
@@ -80,9 +80,9 @@ export class UpstreamSecrets implements Secrets {
   }
 
   async findNewerThan(place: SecretPlace, refused: string): Promise<string | undefined> {
-    const cached = this.cached.get(keyOf(place));
+    const cached = this.cached.get(getPlaceKey(place));
     if (cached !== undefined && cached.value !== refused) return cached.value;
-    if (cached !== undefined && this.since(cached.fetchedAt) < MIN_INTERVAL_MS) return undefined;
+    if (cached !== undefined && this.getAge(cached.fetchedAt) < MIN_INTERVAL_MS) return undefined;
     const fresh = await this.fetchSecret(place).catch(() => undefined);
     return fresh === undefined || fresh.value === refused ? undefined : requireSendable(fresh).value;
   }
@@ -93,25 +93,25 @@ export class UpstreamSecrets implements Secrets {
   }
 
   private isCurrent(key: string, cached: CachedSecret): boolean {
-    const age = this.since(cached.fetchedAt);
+    const age = this.getAge(cached.fetchedAt);
     return (
-      age < this.options.maxAgeMs && (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED) || age < MIN_INTERVAL_MS)
+      age < this.options.maxAgeMs && (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED_VERSION) || age < MIN_INTERVAL_MS)
     );
   }
 
   /** A moment in the future is from before the clock was set back, so its age is unknown. */
-  private since(moment: number): number {
+  private getAge(moment: number): number {
     const passed = this.options.now() - moment;
     return passed < 0 ? Infinity : passed;
   }
 
   /** Fetches a secret. Concurrent fetches share one request, and a failure is kept for a while. */
   private fetchSecret(place: SecretPlace): Promise<CachedSecret> {
-    const key = keyOf(place);
+    const key = getPlaceKey(place);
     const running = this.pending.get(key);
     if (running !== undefined) return running;
     const failure = this.failed.get(key);
-    if (failure !== undefined && this.since(failure.at) < MIN_INTERVAL_MS) return Promise.reject(failure.error);
+    if (failure !== undefined && this.getAge(failure.at) < MIN_INTERVAL_MS) return Promise.reject(failure.error);
     const asked = this.reveal(place)
       .then(
         (revealed) => {
@@ -132,12 +132,12 @@ export class UpstreamSecrets implements Secrets {
   }
 
   private async reveal(place: SecretPlace): Promise<RevealedSecret> {
-    if (place.kind === 'managed') return this.client.reveal(place.id);
-    return { value: await this.cluster.read(place), version: UNANNOUNCED };
+    if (place.kind === 'managed') return this.client.revealSecret(place.id);
+    return { value: await this.cluster.read(place), version: UNANNOUNCED_VERSION };
   }
 }
 
-const keyOf = (place: SecretPlace): string =>
+const getPlaceKey = (place: SecretPlace): string =>
   JSON.stringify(place.kind === 'managed' ? [place.id] : [place.namespace, place.name, place.key]);
 
 /**

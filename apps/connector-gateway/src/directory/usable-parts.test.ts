@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { receivedDocuments } from './received-documents.ts';
-import { usableParts } from './usable-parts.ts';
+import { selectUsableParts } from './usable-parts.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const connector = (number: number) => ({
@@ -15,7 +15,7 @@ const connector = (number: number) => ({
 const policy = (number: number) => ({ connector_id: idOf(number), version: 1, document: '' });
 
 const partsOf = (connectors: readonly unknown[], policies: readonly unknown[] = []) =>
-  usableParts(
+  selectUsableParts(
     receivedDocuments.snapshot({
       gateway_id: 'local',
       connectors,
@@ -26,7 +26,7 @@ const partsOf = (connectors: readonly unknown[], policies: readonly unknown[] = 
     }),
   );
 
-describe('usableParts', () => {
+describe('selectUsableParts', () => {
   it('keeps valid connectors and policies as received, with members of a later release', async () => {
     const [later, rule] = [{ ...connector(1), added_later: 1 }, policy(1)];
     const { snapshot, violations } = await partsOf([later], [rule]);

@@ -24,17 +24,17 @@ export interface PartViolation {
  * - With another invalid field it is left out.
  * - With an invalid policy it is closed to all users, because the policy is left out.
  */
-export async function usableParts(received: ReceivedSnapshot): Promise<UsableParts> {
+export async function selectUsableParts(received: ReceivedSnapshot): Promise<UsableParts> {
   const violations: PartViolation[] = [];
-  const note = (id: unknown, { message }: ContractViolationError) =>
+  const addViolation = (id: unknown, { message }: ContractViolationError) =>
     violations.push({ connector: typeof id === 'string' ? id : undefined, problem: message });
   const connectors = await checkReceivedItems<SnapshotConnectorDto, Connector>(
     SnapshotConnectorDto,
     received.connectors,
     '/connectors',
     (connector, violation) => {
-      note(memberOf(connector, 'id'), violation);
-      return withoutAuthentication(connector, violation);
+      addViolation(getMember(connector, 'id'), violation);
+      return removeAuthentication(connector, violation);
     },
   );
   const policies = await checkReceivedItems<SnapshotPolicyDto>(
@@ -42,7 +42,7 @@ export async function usableParts(received: ReceivedSnapshot): Promise<UsablePar
     received.policies,
     '/policies',
     (policy, violation) => {
-      note(memberOf(policy, 'connector_id'), violation);
+      addViolation(getMember(policy, 'connector_id'), violation);
       return [];
     },
   );
@@ -50,8 +50,8 @@ export async function usableParts(received: ReceivedSnapshot): Promise<UsablePar
 }
 
 /** Keeps the connector if its other fields are valid, with only the type of its authentication. */
-function withoutAuthentication(connector: unknown, violation: ContractViolationError): Connector[] {
-  const type = memberOf(memberOf(connector, 'auth'), 'type');
+function removeAuthentication(connector: unknown, violation: ContractViolationError): Connector[] {
+  const type = getMember(getMember(connector, 'auth'), 'type');
   const others = { ...Object(connector), auth: { type }, identity_provider: undefined } as unknown;
   try {
     return [{ ...checkReceived(SnapshotConnectorDto, others), violation }];
@@ -61,4 +61,4 @@ function withoutAuthentication(connector: unknown, violation: ContractViolationE
   }
 }
 
-const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value) as object, name);
+const getMember = (value: unknown, name: string): unknown => Reflect.get(Object(value) as object, name);

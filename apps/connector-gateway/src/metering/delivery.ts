@@ -14,8 +14,8 @@ const POLL_MS = 1_000;
 const HOUSEKEEPING_MS = 60_000;
 
 const HOUR_MS = 3_600_000;
-const KEEP_DELIVERED_MS = HOUR_MS;
-const KEEP_REJECTED_MS = 30 * 24 * HOUR_MS;
+const DELIVERED_RETENTION_MS = HOUR_MS;
+const REJECTED_RETENTION_MS = 30 * 24 * HOUR_MS;
 
 /** Options of the delivery. */
 export interface DeliveryOptions {
@@ -38,7 +38,7 @@ export class Delivery {
   private readonly backoff = new Backoff(BACKOFF);
   private pauseMs = 0;
   private stopped = false;
-  private more = false;
+  private hasMore = false;
 
   constructor(
     private readonly outbox: ToolCallsRepository,
@@ -48,7 +48,7 @@ export class Delivery {
   ) {}
 
   start(): void {
-    this.outbox.whenReady(() => this.wake());
+    this.outbox.setReadyListener(() => this.wake());
     this.schedule(0);
     this.housekeeping = setInterval(() => void this.cleanUp(), HOUSEKEEPING_MS);
     void this.cleanUp();
@@ -63,7 +63,7 @@ export class Delivery {
   }
 
   private wake(): void {
-    if (this.running !== undefined) this.more = true;
+    if (this.running !== undefined) this.hasMore = true;
     else if (this.backoff.count === 0) this.schedule(0);
   }
 
@@ -71,10 +71,10 @@ export class Delivery {
     if (this.stopped) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.more = false;
+      this.hasMore = false;
       this.running = this.drain().finally(() => {
         this.running = undefined;
-        this.schedule(this.backoff.count > 0 ? this.pauseMs : this.more ? 0 : POLL_MS);
+        this.schedule(this.backoff.count > 0 ? this.pauseMs : this.hasMore ? 0 : POLL_MS);
       });
     }, afterMs);
   }
@@ -108,7 +108,7 @@ export class Delivery {
         if (receipt.status === 'rejected') this.logRejected(rows[index], receipt.error);
       return receipts;
     } catch (error) {
-      if (!(error instanceof DirectoryError) || !isRefusedAsWhole(error.status)) throw error;
+      if (!(error instanceof DirectoryError) || !isBatchRefused(error.status)) throw error;
       if (rows.length === 1) {
         this.logRejected(rows[0], error.message);
         return [{ status: 'rejected', error: error.message }];
@@ -151,11 +151,11 @@ export class Delivery {
   private async cleanUp(): Promise<void> {
     try {
       await this.outbox.closeAbandoned(this.options.abandonedMs);
-      await this.outbox.prune(KEEP_DELIVERED_MS, KEEP_REJECTED_MS);
+      await this.outbox.prune(DELIVERED_RETENTION_MS, REJECTED_RETENTION_MS);
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be tidied');
     }
   }
 }
 
-const isRefusedAsWhole = (status: number | undefined): boolean => status === 400 || status === 413 || status === 422;
+const isBatchRefused = (status: number | undefined): boolean => status === 400 || status === 413 || status === 422;

@@ -23,7 +23,7 @@ class DeliveryRunner implements OnApplicationBootstrap, OnApplicationShutdown {
     directory: Directory,
     log: Log,
   ) {
-    this.delivery = new Delivery(outbox, (calls) => directory.client.toolCalls(calls), log, {
+    this.delivery = new Delivery(outbox, (calls) => directory.client.deliverToolCalls(calls), log, {
       gatewayId: settings.GATEWAY_ID,
       environment: settings.ENVIRONMENT,
       abandonedMs: DEFAULT_LIMITS.callTotalMs + ABANDONED_MARGIN_MS,
@@ -35,7 +35,7 @@ class DeliveryRunner implements OnApplicationBootstrap, OnApplicationShutdown {
       description: 'Tool-call records that wait for delivery, or were rejected',
     });
     waiting.addCallback(async (result) => {
-      const { ready, rejected } = await this.outbox.backlog();
+      const { ready, rejected } = await this.outbox.countBacklog();
       result.observe(ready, { state: 'ready' });
       result.observe(rejected, { state: 'rejected' });
     });

@@ -14,7 +14,7 @@ const INSERT = `
                           arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, `;
 
-const REFUSED: Record<RejectionCategory, string> = {
+const REFUSAL_REASONS: Record<RejectionCategory, string> = {
   denied: 'refused before the upstream',
   not_evaluated: 'refused before a decision',
 };
@@ -27,19 +27,19 @@ export class ToolCallsRepository implements CallRecorder {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Calls the listener whenever a record is ready for delivery. */
-  whenReady(listener: () => void): void {
+  setReadyListener(listener: () => void): void {
     this.onReady = listener;
   }
 
-  async refused(
+  async recordRefusal(
     facts: CallFacts,
     category: RejectionCategory,
-    reason = REFUSED[category],
+    reason = REFUSAL_REASONS[category],
     outcome: 'error' | 'unspecified' = 'unspecified',
   ): Promise<void> {
     const decision = category === 'denied' ? 'denied' : 'unspecified';
     await this.dataSource.query(`${INSERT} $17, $14, false, $15, $16, 'ready', now())`, [
-      ...valuesOf(facts, decision),
+      ...listValues(facts, decision),
       category,
       reason,
       0,
@@ -49,8 +49,8 @@ export class ToolCallsRepository implements CallRecorder {
   }
 
   /** Marks an equal call soon after an error as a retry of the user, over all replicas. */
-  async started(facts: CallFacts): Promise<string> {
-    const values = valuesOf(facts, 'allowed');
+  async recordStart(facts: CallFacts): Promise<string> {
+    const values = listValues(facts, 'allowed');
     await this.dataSource.query(
       `${INSERT} 'unspecified', CASE WHEN EXISTS (
            SELECT FROM tool_calls earlier
@@ -63,7 +63,7 @@ export class ToolCallsRepository implements CallRecorder {
     return values[0] as string;
   }
 
-  async finished(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
+  async recordEnd(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
     await this.dataSource.query(
       `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = 'ready', finished_at = now()
        WHERE call_id = $1 AND state = 'open'`,
@@ -77,13 +77,13 @@ export class ToolCallsRepository implements CallRecorder {
    * take others, and after a crash they are ready again.
    * @returns the number of records
    */
-  deliver(limit: number, hand: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {
+  deliver(limit: number, send: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const rows = await manager.query<ToolCallRow[]>(
         `SELECT * FROM tool_calls WHERE state = 'ready' ORDER BY call_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
         [limit],
       );
-      if (rows.length > 0) await settle(manager, rows, await hand(rows));
+      if (rows.length > 0) await settle(manager, rows, await send(rows));
       return rows.length;
     });
   }
@@ -107,7 +107,7 @@ export class ToolCallsRepository implements CallRecorder {
   }
 
   /** Numbers of ready and rejected records. */
-  async backlog(): Promise<{ ready: number; rejected: number }> {
+  async countBacklog(): Promise<{ ready: number; rejected: number }> {
     const rows = await this.dataSource.query<{ ready: number; rejected: number }[]>(
       `SELECT count(*) FILTER (WHERE state = 'ready') AS ready, count(*) FILTER (WHERE state = 'rejected') AS rejected
        FROM tool_calls WHERE state IN ('ready', 'rejected')`,
@@ -133,7 +133,7 @@ async function settle(
   );
 }
 
-const valuesOf = (facts: CallFacts, decision: string): unknown[] => [
+const listValues = (facts: CallFacts, decision: string): unknown[] => [
   uuidv7({ msecs: facts.occurredAt.getTime() }),
   facts.occurredAt.toISOString(),
   facts.issuer,

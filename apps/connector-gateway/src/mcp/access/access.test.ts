@@ -70,8 +70,8 @@ describe('Access', () => {
             ),
           );
           const visible = inGroup && enabled && active;
-          expect(access.connectors().length).toBe(visible ? 1 : 0);
-          expect(access.allows(connector('c1'), tool('t'))).toBe(visible && byDefault !== excepted);
+          expect(access.listConnectors().length).toBe(visible ? 1 : 0);
+          expect(access.isAllowed(connector('c1'), tool('t'))).toBe(visible && byDefault !== excepted);
         },
       ),
     );
@@ -79,8 +79,8 @@ describe('Access', () => {
 
   it('refuses every request of a user without a directory entry', async () => {
     const access = new Access(await rules(granted), person, undefined);
-    expect(access.connectors()).toEqual([]);
-    expect(access.mayConnect(connector('c1'))).toBe(false);
+    expect(access.listConnectors()).toEqual([]);
+    expect(access.canConnect(connector('c1'))).toBe(false);
   });
 
   it('refuses every request when a policy is missing, unreadable or fails', async () => {
@@ -90,14 +90,14 @@ describe('Access', () => {
       c1: `${granted.c1} forbid(principal, action, resource) when { principal.claim_department == "x" };`,
     });
     for (const one of [broken, failing, await rules({})]) {
-      expect(new Access(one, person, entitlements(['g1'], [{}])).connectors()).toEqual([]);
+      expect(new Access(one, person, entitlements(['g1'], [{}])).listConnectors()).toEqual([]);
     }
   });
 
   it("never applies one connector's policy to another", async () => {
     const both = await rules({ c1: granted.c1, c2: 'permit(principal, action, resource);' });
     const access = new Access(both, person, entitlements([], [{}, { connector_id: 'c2' }]));
-    expect(access.connectors().map(({ id }) => id)).toEqual(['c2']);
+    expect(access.listConnectors().map(({ id }) => id)).toEqual(['c2']);
   });
 
   it('narrows by the exact name', async () => {
@@ -106,7 +106,7 @@ describe('Access', () => {
       person,
       entitlements(['g1'], [{ tools_enabled_by_default: false, tools_exception_list: ['read'] }]),
     );
-    expect(['read', 'Read', 'read ', 'rеad'].map((name) => access.allows(connector('c1'), tool(name)))).toEqual([
+    expect(['read', 'Read', 'read ', 'rеad'].map((name) => access.isAllowed(connector('c1'), tool(name)))).toEqual([
       true,
       false,
       false,
@@ -117,8 +117,8 @@ describe('Access', () => {
   it('refuses calls of tools that the user may not list', async () => {
     const document = `permit(principal, action, resource); forbid(principal, action == Action::"list_tools", resource);`;
     const access = new Access(await rules({ c1: document }), person, entitlements([], [{}]));
-    expect(access.connectors()).toHaveLength(1);
-    expect(access.allows(connector('c1'), tool('t'))).toBe(false);
+    expect(access.listConnectors()).toHaveLength(1);
+    expect(access.isAllowed(connector('c1'), tool('t'))).toBe(false);
   });
 });
 

@@ -36,8 +36,8 @@ export class Access {
     const active = entitlements?.active === true ? entitlements : undefined;
     this.principal = active && { userId: active.user_id, groupIds: new Set(active.groups), claims: user.claims };
     this.connections = new Map(active?.connections.map((connection) => [connection.connector_id, connection]));
-    for (const connector of rules.connectors)
-      if (this.isVisible(connector)) this.visible.set(connector.slug, connector);
+    for (const findConnector of rules.connectors)
+      if (this.isVisible(findConnector)) this.visible.set(findConnector.slug, findConnector);
   }
 
   /** The user's id in the directory; undefined without an active entry. */
@@ -46,47 +46,47 @@ export class Access {
   }
 
   /** The connectors that the user enabled and may use, by slug. */
-  connectors(): readonly Connector[] {
+  listConnectors(): readonly Connector[] {
     return [...this.visible.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
   }
 
   /** The visible connector with this slug. */
-  connector(slug: string): Connector | undefined {
+  findConnector(slug: string): Connector | undefined {
     return this.visible.get(slug);
   }
 
   /** Whether the policy allows the user to use the connector, enabled or not. */
-  mayConnect(connector: Connector): boolean {
-    return this.permits(connector, { action: 'connect' });
+  canConnect(connector: Connector): boolean {
+    return this.isPermitted(connector, { action: 'connect' });
   }
 
   /** Whether the policy allows the user to call a tool, enabled or not. */
-  mayCall(connector: Connector, tool: string): boolean {
+  canCall(connector: Connector, tool: string): boolean {
     return (
-      this.mayConnect(connector) &&
-      this.permits(connector, { action: 'list_tools' }) &&
-      this.permits(connector, { action: 'call_tool', name: tool })
+      this.canConnect(connector) &&
+      this.isPermitted(connector, { action: 'list_tools' }) &&
+      this.isPermitted(connector, { action: 'call_tool', name: tool })
     );
   }
 
   /** Whether the user may see and use an entry of a connector. */
-  allows(connector: Connector, feature: Feature): boolean {
+  isAllowed(connector: Connector, feature: Feature): boolean {
     if (this.visible.get(connector.slug)?.id !== connector.id) return false;
     if (feature.kind === 'tool') {
       const connection = this.connections.get(connector.id);
       return (
-        connection !== undefined && isToolEnabled(connection, feature.name) && this.mayCall(connector, feature.name)
+        connection !== undefined && isToolEnabled(connection, feature.name) && this.canCall(connector, feature.name)
       );
     }
-    return this.permits(connector, { action: ACTION[feature.kind], name: feature.name });
+    return this.isPermitted(connector, { action: ACTION[feature.kind], name: feature.name });
   }
 
   private isVisible(connector: Connector): boolean {
-    return this.connections.get(connector.id)?.enabled === true && this.mayConnect(connector);
+    return this.connections.get(connector.id)?.enabled === true && this.canConnect(connector);
   }
 
-  private permits(connector: Connector, request: AuthorizationRequest): boolean {
-    const set = this.rules.policyOf(connector.id);
+  private isPermitted(connector: Connector, request: AuthorizationRequest): boolean {
+    const set = this.rules.findPolicySet(connector.id);
     return (
       this.principal !== undefined &&
       set !== undefined &&
@@ -164,7 +164,7 @@ export class Rules {
   }
 
   /** The policies of one connector; without them, no user may use it. */
-  policyOf(connectorId: string): PolicySet | undefined {
+  findPolicySet(connectorId: string): PolicySet | undefined {
     return this.sets.get(connectorId)?.set;
   }
 
@@ -172,7 +172,7 @@ export class Rules {
    * The connector with this slug, even if hidden from the caller. Only records may use it, never
    * answers.
    */
-  connectorBySlug(slug: string): Connector | undefined {
+  findConnectorBySlug(slug: string): Connector | undefined {
     return this.connectors.find((connector) => connector.slug === slug);
   }
 }

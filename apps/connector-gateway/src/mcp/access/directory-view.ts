@@ -10,13 +10,13 @@ export class DirectoryUnavailableError extends GatehouseError {
 /** The data plane's port to the directory. */
 export interface DirectoryView {
   /** The current connectors and policies; undefined before the first snapshot. */
-  rules(): Rules | undefined;
+  getRules(): Rules | undefined;
   /** @returns undefined for a user without a directory entry @throws DirectoryUnavailableError */
-  entitlements(user: AuthenticatedUser): Promise<Entitlements | undefined>;
+  getEntitlements(user: AuthenticatedUser): Promise<Entitlements | undefined>;
   /** Whether the directory has deactivated a user. @throws DirectoryUnavailableError */
   isInactive(user: AuthenticatedUser): Promise<boolean>;
 }
 
 /** The key of a user: issuer and subject. */
-export const userKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
+export const getUserKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
   JSON.stringify([issuer, subject]);

@@ -11,14 +11,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Connector } from '../ports/snapshot.ts';
-import { withoutReservedMeta, withoutReserved } from './meta.ts';
-import { isClientSlow, userOf, type Plane, type SealedState } from './plane.ts';
-import { userKey } from '../access/directory-view.ts';
+import { removeReservedMeta, removeReserved } from './meta.ts';
+import { isClientSlow, getUser, type Plane, type SealedState } from './plane.ts';
+import { getUserKey } from '../access/directory-view.ts';
 import type { Forwarding, Relay, Upstream } from '../upstreams/upstream.ts';
 import { toUnavailableError, UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
 /** Longest error message of an upstream that is passed on. */
-const MAX_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** A client request that is forwarded to one upstream. */
 export interface ForwardRequest {
@@ -41,32 +41,32 @@ export async function forward<T extends object>(
   send: (upstream: Upstream, extra: Record<string, unknown>, forwarding: Forwarding) => Promise<T>,
 ): Promise<T> {
   const { plane, server, context, connector, target } = request;
-  const capabilities = capabilitiesOf(server, context);
-  const forwarding = forwardingOf(context, capabilities);
+  const capabilities = getCapabilities(server, context);
+  const forwarding = createForwarding(context, capabilities);
   const attempt = { sent: false };
   try {
     const result = await plane.upstreams.call(
       connector,
       {
-        key: ownerOf(context),
-        user: userKey(userOf(context)),
+        key: getOwnerKey(context),
+        user: getUserKey(getUser(context)),
         capabilities: context.sessionId === undefined ? {} : capabilities,
       },
       async (upstream) => {
-        const extra = gatewayParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
+        const extra = createGatewayParams(context, target, (await upstream.isModern()) ? capabilities : undefined);
         attempt.sent = true;
         return send(upstream, extra, forwarding);
       },
       () => context.mcpReq.signal.aborted,
     );
-    return withoutReservedMeta(
+    return removeReservedMeta(
       isInputRequiredResult(result) ? await sealState(plane, context, target, result) : result,
     );
   } catch (error) {
     if (context.mcpReq.signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
     if (error instanceof UpstreamUnavailableError) throw error;
     if (error instanceof ProtocolError)
-      throw ProtocolError.fromError(error.code, error.message.slice(0, MAX_MESSAGE), error.data);
+      throw ProtocolError.fromError(error.code, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
     throw toUnavailableError(error, attempt.sent && !hasNoConnection(error));
   }
 }
@@ -82,18 +82,18 @@ export async function forwardOrExplain<T extends object>(
     return await forward(request, send);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, sentenceAbout(request.connector, error));
+    throw new ProtocolError(ProtocolErrorCode.InternalError, describeUnavailableConnector(request.connector, error));
   }
 }
 
 /** The connection key of a request: its session, or its user where no session exists. */
-export const ownerOf = (context: ServerContext): string =>
-  context.sessionId === undefined ? `user ${userKey(userOf(context))}` : sessionOwner(context.sessionId);
+export const getOwnerKey = (context: ServerContext): string =>
+  context.sessionId === undefined ? `user ${getUserKey(getUser(context))}` : getSessionOwnerKey(context.sessionId);
 
 /** The connection key of a session. */
-export const sessionOwner = (sessionId: string): string => `session ${sessionId}`;
+export const getSessionOwnerKey = (sessionId: string): string => `session ${sessionId}`;
 
-function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
+function getCapabilities(server: Server, context: ServerContext): ClientCapabilities {
   const declared =
     context.sessionId === undefined
       ? ((context.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as
@@ -103,12 +103,12 @@ function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilit
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
 }
 
-function gatewayParams(
+function createGatewayParams(
   context: ServerContext,
   target: string,
   modern: ClientCapabilities | undefined,
 ): Record<string, unknown> {
-  const meta = { ...withoutReserved(context.mcpReq._meta), ...(modern && { [CLIENT_CAPABILITIES_META_KEY]: modern }) };
+  const meta = { ...removeReserved(context.mcpReq._meta), ...(modern && { [CLIENT_CAPABILITIES_META_KEY]: modern }) };
   const round = context.mcpReq.requestState<SealedState>();
   if (round !== undefined && round.target !== target) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState belongs to another request');
@@ -132,7 +132,7 @@ async function sealState<T extends object>(
   return { ...rest, requestState: await plane.state.mint({ target, state: requestState }, context) } as unknown as T;
 }
 
-function forwardingOf(context: ServerContext, capabilities: ClientCapabilities): Forwarding {
+function createForwarding(context: ServerContext, capabilities: ClientCapabilities): Forwarding {
   const { signal, _meta } = context.mcpReq;
   const progressToken = _meta?.progressToken;
   const onprogress =
@@ -144,14 +144,14 @@ function forwardingOf(context: ServerContext, capabilities: ClientCapabilities):
             .notify({ method: 'notifications/progress', params: { ...progress, progressToken } })
             .catch(() => undefined);
         };
-  return { signal, onprogress, relay: relayOf(context, capabilities) };
+  return { signal, onprogress, relay: createRelay(context, capabilities) };
 }
 
 /**
  * Relays requests of the upstream to the client of a session. A client without a session gets them
  * in the answer instead.
  */
-function relayOf(context: ServerContext, capabilities: ClientCapabilities): Relay {
+function createRelay(context: ServerContext, capabilities: ClientCapabilities): Relay {
   const refuse = () =>
     Promise.reject(
       new ProtocolError(ProtocolErrorCode.MethodNotFound, 'the client of this call does not support this request'),
@@ -162,18 +162,18 @@ function relayOf(context: ServerContext, capabilities: ClientCapabilities): Rela
     elicit: (params) => (hasSession && capabilities.elicitation ? mcpReq.elicitInput(params) : refuse()),
     sample: (params) =>
       hasSession && capabilities.sampling ? (mcpReq.requestSampling(params) as ReturnType<Relay['sample']>) : refuse(),
-    roots: () => (hasSession && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
+    listRoots: () => (hasSession && capabilities.roots ? mcpReq.send({ method: 'roots/list' }) : refuse()),
     log: (level, data, logger) =>
       isClientSlow(context) ? Promise.resolve() : mcpReq.log(level, data, logger).catch(() => undefined),
   };
 }
 
 /** Describes an unavailable upstream for the user or the model. */
-export function sentenceAbout(connector: Pick<Connector, 'name'>, error: UpstreamUnavailableError): string {
+export function describeUnavailableConnector(connector: Pick<Connector, 'name'>, error: UpstreamUnavailableError): string {
   return `The connector "${connector.name}" ${error.message}. ${error.advice}`;
 }
 
-const NO_CONNECTION = new Set([
+const NO_CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -187,7 +187,7 @@ const NO_CONNECTION = new Set([
 function hasNoConnection(error: unknown): boolean {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal.rule !== 'size' && refusal.rule !== 'redirect';
-  return causesOf(error).some((cause) => NO_CONNECTION.has(String((cause as { code?: unknown }).code)));
+  return causesOf(error).some((cause) => NO_CONNECTION_CODES.has(String((cause as { code?: unknown }).code)));
 }
 
 /** Whether a result is final, not a request for input. */

@@ -1,6 +1,6 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
-import { failureFacts } from '../upstreams/upstream-failure.ts';
+import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 
 /** The result of the last probe, and the time of the last change. */
 export interface Health {
@@ -22,7 +22,7 @@ export interface HealthProbesOptions {
   log: PlaneLog;
 }
 
-const PROBE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 const MAX_CONCURRENT_PROBES = 8;
 
 /**
@@ -46,7 +46,7 @@ export class HealthProbes {
   }
 
   /** The last result; undefined before the first probe. */
-  of(connectorId: string): Health | undefined {
+  getHealth(connectorId: string): Health | undefined {
     return this.health.get(connectorId);
   }
 
@@ -60,17 +60,17 @@ export class HealthProbes {
     const current = new Set(connectors.map(({ id }) => id));
     for (const id of this.health.keys()) if (!current.has(id)) this.health.delete(id);
     const waiting = [...connectors];
-    const worker = async () => {
+    const runWorker = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.probeConnector(next);
     };
-    await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, runWorker));
   }
 
   private async probeConnector(connector: Connector): Promise<void> {
-    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PROBE_MS)]);
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
     const failure = await this.options.probe(connector, signal).then(
       () => undefined,
-      (error: unknown) => failureFacts(error),
+      (error: unknown) => listFailureFacts(error),
     );
     if (this.stopping.signal.aborted) return;
     const status = failure === undefined ? 'reachable' : 'unreachable';

@@ -1,4 +1,4 @@
-const RESERVED = 'io.modelcontextprotocol/';
+const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 
 /** Members of `_meta` for one hop only. */
 const SINGLE_HOP_MEMBERS = new Set(['progressToken']);
@@ -7,15 +7,15 @@ const SINGLE_HOP_MEMBERS = new Set(['progressToken']);
  * Removes the protocol's reserved members of `_meta`. The gateway ends both connections, so neither
  * the client nor the upstream may set these members for it.
  */
-export function withoutReserved(meta: unknown): Record<string, unknown> | undefined {
+export function removeReserved(meta: unknown): Record<string, unknown> | undefined {
   if (meta === null || typeof meta !== 'object' || Array.isArray(meta)) return undefined;
-  const kept = Object.entries(meta).filter(([key]) => !key.startsWith(RESERVED) && !SINGLE_HOP_MEMBERS.has(key));
+  const kept = Object.entries(meta).filter(([key]) => !key.startsWith(RESERVED_PREFIX) && !SINGLE_HOP_MEMBERS.has(key));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** A result or definition of an upstream without reserved `_meta` members. */
-export function withoutReservedMeta<T extends object>(value: T): T {
+export function removeReservedMeta<T extends object>(value: T): T {
   const { _meta, ...rest } = value as T & { _meta?: unknown };
-  const meta = withoutReserved(_meta);
+  const meta = removeReserved(_meta);
   return (meta === undefined ? rest : { ...rest, _meta: meta }) as unknown as T;
 }

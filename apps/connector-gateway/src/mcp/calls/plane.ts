@@ -10,7 +10,7 @@ import { Access, type AuthenticatedUser } from '../access/access.ts';
 import { type DirectoryView, DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
-import type { Offers } from '../catalogue/offers.ts';
+import type { Offers } from '../catalog/offers.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 
 /** The dependencies of all data plane requests. */
@@ -43,7 +43,7 @@ export interface RequestScope {
 }
 
 /** The user that the endpoint verified for this request. */
-export function userOf(context: ServerContext): AuthenticatedUser {
+export function getUser(context: ServerContext): AuthenticatedUser {
   const user = context.http?.authInfo?.extra?.['user'];
   if (user === undefined)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'the request carries no verified user');
@@ -72,8 +72,8 @@ export interface CallRecordState {
 
 /** Looks up the current rights of a user. @throws DirectoryUnavailableError */
 export async function resolveRequestScope(plane: Plane, user: AuthenticatedUser): Promise<RequestScope> {
-  const entitlements = await plane.directory.entitlements(user);
-  const rules = plane.directory.rules();
+  const entitlements = await plane.directory.getEntitlements(user);
+  const rules = plane.directory.getRules();
   if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
   return { user, entitlements, access: new Access(rules, user, entitlements) };
 }
@@ -81,12 +81,12 @@ export async function resolveRequestScope(plane: Plane, user: AuthenticatedUser)
 /** Looks up the rights for a request handler. An unavailable directory becomes a ProtocolError. */
 export async function requireRequestScope(plane: Plane, context: ServerContext): Promise<RequestScope> {
   try {
-    return await resolveRequestScope(plane, userOf(context));
+    return await resolveRequestScope(plane, getUser(context));
   } catch (error) {
-    throw error instanceof DirectoryUnavailableError ? directoryUnavailable() : error;
+    throw error instanceof DirectoryUnavailableError ? createDirectoryUnavailableError() : error;
   }
 }
 
 /** The error of a request while the directory is unavailable. */
-export const directoryUnavailable = (): ProtocolError =>
+export const createDirectoryUnavailableError = (): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InternalError, 'the directory cannot be reached at the moment; try again later');

@@ -7,10 +7,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { forwardOrExplain } from './forward.ts';
-import { withoutReservedMeta } from './meta.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import { removeReservedMeta } from './meta.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
-import { withExposedUris } from './resources.ts';
+import { exposeUris } from './resources.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
 /** The prompts of a user at one endpoint. */
@@ -21,7 +21,7 @@ export async function listPrompts(
 ): Promise<ListPromptsResult> {
   const { access } = await requireRequestScope(plane, context);
   const offers = await plane.offers.listNamed(access, scope, 'prompts');
-  return { prompts: offers.map(({ name, definition }) => withoutReservedMeta({ ...definition, name })) };
+  return { prompts: offers.map(({ name, definition }) => removeReservedMeta({ ...definition, name })) };
 }
 
 /** Gets a prompt. A prompt that the user cannot list is unknown. */
@@ -47,5 +47,5 @@ export async function getPrompt(
   const result = await forwardOrExplain({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
     upstream.request('prompts/get', { ...extra, ...own }, forwarding),
   );
-  return withExposedUris(plane, access, scope, connector, result as GetPromptResult);
+  return exposeUris(plane, access, scope, connector, result as GetPromptResult);
 }

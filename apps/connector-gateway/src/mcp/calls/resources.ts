@@ -10,11 +10,11 @@ import {
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access } from '../access/access.ts';
 import { forwardOrExplain } from './forward.ts';
-import { withoutReservedMeta } from './meta.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import { removeReservedMeta } from './meta.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
-import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalogue/resource-map.ts';
-import { namesResources, qualifiedUri, withUris } from '../catalogue/resource-uris.ts';
+import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalog/resource-map.ts';
+import { hasResources, qualifyUri, mapUris } from '../catalog/resource-uris.ts';
 
 /** The resources of a user at one endpoint. */
 export async function listResources(
@@ -24,7 +24,7 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   const { access } = await requireRequestScope(plane, context);
   const offers = await plane.offers.listResources(access, scope, 'resources');
-  return { resources: offers.map(({ definition, uri }) => withoutReservedMeta({ ...definition, uri })) };
+  return { resources: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uri })) };
 }
 
 /** The resource templates of a user at one endpoint. */
@@ -36,7 +36,7 @@ export async function listResourceTemplates(
   const { access } = await requireRequestScope(plane, context);
   const offers = await plane.offers.listResources(access, scope, 'resourceTemplates');
   return {
-    resourceTemplates: offers.map(({ definition, uri }) => withoutReservedMeta({ ...definition, uriTemplate: uri })),
+    resourceTemplates: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uriTemplate: uri })),
   };
 }
 
@@ -52,7 +52,7 @@ export async function readResource(
   context: ServerContext,
 ): Promise<ReadResourceResult> {
   const { access } = await requireRequestScope(plane, context);
-  const map = await plane.offers.resourceMap(access, scope);
+  const map = await plane.offers.createResourceMap(access, scope);
   const found = find(map, scope, requestedUri);
   if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown resource');
   const { connector, uri } = found;
@@ -62,20 +62,20 @@ export async function readResource(
   );
   if (scope.slug !== undefined) return result as ReadResourceResult;
   // The contents keep the requested URI.
-  return withUris(result, (own) => (own === uri ? requestedUri : map.exposed(connector, own))) as ReadResourceResult;
+  return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own))) as ReadResourceResult;
 }
 
 /** Rewrites the URIs of a result so that the client reaches the same connector with them. */
-export async function withExposedUris<T extends object>(
+export async function exposeUris<T extends object>(
   plane: Plane,
   access: Access,
   scope: EndpointScope,
   connector: Connector,
   result: T,
 ): Promise<T> {
-  if (scope.slug !== undefined || !namesResources(result)) return result;
-  const map = await plane.offers.resourceMap(access, scope);
-  return withUris(result, (uri) => map.exposed(connector, uri));
+  if (scope.slug !== undefined || !hasResources(result)) return result;
+  const map = await plane.offers.createResourceMap(access, scope);
+  return mapUris(result, (uri) => map.getExposedUri(connector, uri));
 }
 
 function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): ServedResource | undefined {
@@ -83,8 +83,8 @@ function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): Ser
     return scope.slug === undefined ? map.find(requestedUri) : map.findOwn(requestedUri);
   } catch (error) {
     if (!(error instanceof AmbiguousResourceError)) throw error;
-    const uri = requestedUri.length > MAX_SHOWN ? '<uri>' : requestedUri;
-    const choices = error.slugs.map((slug) => qualifiedUri(slug, uri)).join(' or ');
+    const uri = requestedUri.length > MAX_SHOWN_LENGTH ? '<uri>' : requestedUri;
+    const choices = error.slugs.map((slug) => qualifyUri(slug, uri)).join(' or ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `several connectors have a resource with this URI: read ${choices}`,
@@ -93,4 +93,4 @@ function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): Ser
 }
 
 /** The longest URI in a message. */
-const MAX_SHOWN = 500;
+const MAX_SHOWN_LENGTH = 500;

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { getPrompt, listPrompts } from './prompts.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from './plane.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { callTool, listTools } from './tools.ts';
@@ -22,21 +22,21 @@ export function createGatewayServer(plane: Plane, scope: EndpointScope): Server 
     },
     requestState: { verify: (state, context) => plane.state.verify(state, context) },
   });
-  const answer = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => rethrowForClient(plane, error));
-  server.setRequestHandler('tools/list', (_, context) => answer(listTools(plane, scope, context)));
+  const handleWithScope = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => rethrowForClient(plane, error));
+  server.setRequestHandler('tools/list', (_, context) => handleWithScope(listTools(plane, scope, context)));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    answer(callTool(plane, scope, server, params, context)),
+    handleWithScope(callTool(plane, scope, server, params, context)),
   );
-  server.setRequestHandler('prompts/list', (_, context) => answer(listPrompts(plane, scope, context)));
+  server.setRequestHandler('prompts/list', (_, context) => handleWithScope(listPrompts(plane, scope, context)));
   server.setRequestHandler('prompts/get', ({ params }, context) =>
-    answer(getPrompt(plane, scope, server, params, context)),
+    handleWithScope(getPrompt(plane, scope, server, params, context)),
   );
-  server.setRequestHandler('resources/list', (_, context) => answer(listResources(plane, scope, context)));
+  server.setRequestHandler('resources/list', (_, context) => handleWithScope(listResources(plane, scope, context)));
   server.setRequestHandler('resources/templates/list', (_, context) =>
-    answer(listResourceTemplates(plane, scope, context)),
+    handleWithScope(listResourceTemplates(plane, scope, context)),
   );
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    answer(readResource(plane, scope, server, params.uri, context)),
+    handleWithScope(readResource(plane, scope, server, params.uri, context)),
   );
   return server;
 }

@@ -6,25 +6,25 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { definitionVersion, fingerprint } from '../upstreams/fingerprint.ts';
-import { type CallFacts, endOf, type Outcome, recordableEmail, recordableName } from '../ports/tool-call.ts';
+import { computeDefinitionVersion, computeFingerprint } from '../upstreams/fingerprint.ts';
+import { type CallFacts, createCallEnd, type Outcome, normalizeEmail, normalizeToolName } from '../ports/tool-call.ts';
 import type { Connector } from '../ports/snapshot.ts';
-import { slugOf, withoutSlug, withSlug } from '../catalogue/exposed-name.ts';
-import { forward, isFinal, sentenceAbout } from './forward.ts';
-import { withoutReservedMeta } from './meta.ts';
-import type { Offer, EndpointScope } from '../catalogue/offers.ts';
+import { getSlug, removeSlug, addSlug } from '../catalog/exposed-name.ts';
+import { forward, isFinal, describeUnavailableConnector } from './forward.ts';
+import { removeReservedMeta } from './meta.ts';
+import type { Offer, EndpointScope } from '../catalog/offers.ts';
 import {
   markCallRecorded,
   type Plane,
-  userOf,
-  directoryUnavailable,
+  getUser,
+  createDirectoryUnavailableError,
   type RequestScope,
   resolveRequestScope,
   requireRequestScope,
 } from './plane.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
-import { withExposedUris } from './resources.ts';
-import { failureFacts } from '../upstreams/upstream-failure.ts';
+import { exposeUris } from './resources.ts';
+import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
 /** The tool and arguments of a call, from the one parse of the request. */
@@ -37,18 +37,18 @@ export interface ToolRequest {
 export async function listTools(plane: Plane, scope: EndpointScope, context: ServerContext): Promise<ListToolsResult> {
   const { access } = await requireRequestScope(plane, context);
   const offers = await plane.offers.listNamed(access, scope, 'tools');
-  return { tools: offers.map(definitionOf) };
+  return { tools: offers.map(getDefinition) };
 }
 
 /** A tool's definition for the caller. */
-export const definitionOf = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
-  withoutReservedMeta({ ...definition, name });
+export const getDefinition = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
+  removeReservedMeta({ ...definition, name });
 
 /**
  * The one error for every tool that is not offered to the user: forbidden, disabled, narrowed away
  * or unknown.
  */
-const unknownTool = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
+const createUnknownToolError = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
 
 /**
  * Calls a tool. A tool that the user cannot list is unknown. The record is committed before the
@@ -69,33 +69,33 @@ export async function callTool(
     throw error;
   });
   if (offer instanceof UpstreamUnavailableError) {
-    const facts = factsOf(plane, scope, request, startedAt, rights, undefined);
+    const facts = createCallFacts(plane, scope, request, startedAt, rights, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
-    await plane.recorder.refused(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
-    return errorResult(sentenceAbout({ name: facts.connectorName ?? '' }, offer));
+    await plane.recorder.recordRefusal(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
+    return createErrorResult(describeUnavailableConnector({ name: facts.connectorName ?? '' }, offer));
   }
   if (offer === undefined) {
-    await plane.recorder.refused(factsOf(plane, scope, request, startedAt, rights, undefined), 'denied');
-    throw unknownTool();
+    await plane.recorder.recordRefusal(createCallFacts(plane, scope, request, startedAt, rights, undefined), 'denied');
+    throw createUnknownToolError();
   }
-  const callId = await plane.recorder.started(factsOf(plane, scope, request, startedAt, rights, offer));
+  const callId = await plane.recorder.recordStart(createCallFacts(plane, scope, request, startedAt, rights, offer));
   let outcome: Outcome = 'error';
   let reached = true;
   try {
     const result = await forwardCall(plane, server, context, request, offer);
     outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
-    return await withExposedUris(plane, rights.access, scope, offer.connector, result);
+    return await exposeUris(plane, rights.access, scope, offer.connector, result);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
-    plane.log.warn({ connector: offer.connector.id, failure: failureFacts(error) }, 'upstream failed during a call');
-    return errorResult(sentenceAbout(offer.connector, error));
+    plane.log.warn({ connector: offer.connector.id, failure: listFailureFacts(error) }, 'upstream failed during a call');
+    return createErrorResult(describeUnavailableConnector(offer.connector, error));
   } finally {
-    await plane.recorder.finished(callId, endOf(outcome, reached, plane.now().getTime() - startedAt.getTime()));
+    await plane.recorder.recordEnd(callId, createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()));
   }
 }
 
-const errorResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
+const createErrorResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
 
 function forwardCall(
   plane: Plane,
@@ -126,16 +126,16 @@ async function resolveOrRecord(
   request: ToolRequest,
   startedAt: Date,
 ): Promise<RequestScope> {
-  const user = userOf(context);
+  const user = getUser(context);
   try {
     return await resolveRequestScope(plane, user);
   } catch (error) {
     if (!(error instanceof DirectoryUnavailableError)) throw error;
-    await plane.recorder.refused(
-      factsOf(plane, scope, request, startedAt, { user, entitlements: undefined }, undefined),
+    await plane.recorder.recordRefusal(
+      createCallFacts(plane, scope, request, startedAt, { user, entitlements: undefined }, undefined),
       'not_evaluated',
     );
-    throw directoryUnavailable();
+    throw createDirectoryUnavailableError();
   }
 }
 
@@ -143,9 +143,9 @@ async function resolveOrRecord(
  * The recorded name of an unknown tool: without the slug if the slug names a connector, as in
  * records of known tools. A shortened name stays as requested, since its original is unknown here.
  */
-function recordedToolName(scope: EndpointScope, name: string, connector: Connector | undefined): string {
-  if (connector === undefined) return scope.slug === undefined ? name : withSlug(scope.slug, name);
-  return scope.slug === undefined ? withoutSlug(name) : name;
+function getRecordedToolName(scope: EndpointScope, name: string, connector: Connector | undefined): string {
+  if (connector === undefined) return scope.slug === undefined ? name : addSlug(scope.slug, name);
+  return scope.slug === undefined ? removeSlug(name) : name;
 }
 
 /**
@@ -153,7 +153,7 @@ function recordedToolName(scope: EndpointScope, name: string, connector: Connect
  * hidden from the caller; the enterprise manager hides such records from the caller. Only an
  * offered tool has a digest of its arguments.
  */
-export function factsOf(
+export function createCallFacts(
   plane: Pick<Plane, 'directory'>,
   scope: EndpointScope,
   request: ToolRequest,
@@ -161,20 +161,20 @@ export function factsOf(
   { user, entitlements }: Pick<RequestScope, 'user' | 'entitlements'>,
   offer: Offer<'tools'> | undefined,
 ): CallFacts {
-  const slug = scope.slug ?? slugOf(request.name);
+  const slug = scope.slug ?? getSlug(request.name);
   const connector =
-    offer?.connector ?? (slug === undefined ? undefined : plane.directory.rules()?.connectorBySlug(slug));
+    offer?.connector ?? (slug === undefined ? undefined : plane.directory.getRules()?.findConnectorBySlug(slug));
   return {
     occurredAt,
     issuer: user.issuer,
     subject: user.subject,
     userId: entitlements?.user_id,
-    userEmail: recordableEmail(user.email),
+    userEmail: normalizeEmail(user.email),
     groupIds: entitlements?.groups ?? [],
     connectorId: connector?.id,
     connectorName: connector?.name,
-    toolName: recordableName(offer?.definition.name ?? recordedToolName(scope, request.name, connector)),
-    argumentsSha256: offer && fingerprint(request.arguments ?? {}),
-    definitionVersion: offer && definitionVersion(definitionOf(offer)),
+    toolName: normalizeToolName(offer?.definition.name ?? getRecordedToolName(scope, request.name, connector)),
+    argumentsSha256: offer && computeFingerprint(request.arguments ?? {}),
+    definitionVersion: offer && computeDefinitionVersion(getDefinition(offer)),
   };
 }

@@ -7,18 +7,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { BytesInFlight } from '../http/bytes-in-flight.ts';
 import { type JsonBody, readJson, sendRefusal, sendResponse, toWebRequest } from '../http/http-io.ts';
-import { HttpRefusal, tooManyRequests } from '../http/http-refusal.ts';
+import { HttpRefusal, createTooManyRequestsRefusal } from '../http/http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
 import { type CallRecordState, type Plane } from '../calls/plane.ts';
-import { DirectoryUnavailableError, userKey } from '../access/directory-view.ts';
+import { DirectoryUnavailableError, getUserKey } from '../access/directory-view.ts';
 import { type LiveSession, type Sessions } from '../sessions/sessions.ts';
 import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
 import { StreamCount } from '../http/stream-count.ts';
 import { checkInitialize } from './initialize.ts';
 import { recordMalformedCall, recordRejectedCall } from './rejected-calls.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { onDisconnect } from '../http/on-disconnect.ts';
 
 /** Addresses, issuers and origins of the endpoint. */
@@ -89,7 +89,7 @@ export class Endpoint {
       return;
     }
     const match = ENDPOINT.exec(path);
-    if (match === null) throw pathNotFound();
+    if (match === null) throw createPathNotFoundRefusal();
     const authenticated = await this.authenticate(request, path, () => response.writableNeedDrain);
     await this.refuseInactive(authenticated.user);
     // A closed response emits no further event that would release the resources of the request.
@@ -101,7 +101,7 @@ export class Endpoint {
   /** Refuses foreign web pages and rebound DNS names. */
   private checkAddress(request: IncomingMessage): void {
     const { allowedHosts, allowedOrigins } = this.options;
-    const host = hostnameOf(request.headers.host);
+    const host = parseHostname(request.headers.host);
     const hosts = allowedHosts();
     if (host === undefined || !(hosts.has('*') || hosts.has(host)))
       throw new HttpRefusal(403, -32600, 'the Host header names a foreign host');
@@ -122,9 +122,9 @@ export class Endpoint {
     const prefix = new URL(this.options.publicUrl()).pathname.replace(/\/$/, '');
     const path = suffix.startsWith(`${prefix}/`) || suffix === prefix ? suffix.slice(prefix.length) : suffix;
     if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
-    if (path !== '' && !ENDPOINT.test(path)) throw pathNotFound();
+    if (path !== '' && !ENDPOINT.test(path)) throw createPathNotFoundRefusal();
     const body = JSON.stringify({
-      resource: this.resourceOf(path === '' ? '/mcp' : path),
+      resource: this.getResource(path === '' ? '/mcp' : path),
       authorization_servers: this.options.issuers,
       bearer_methods_supported: ['header'],
       resource_name: 'Gatehouse connector gateway',
@@ -139,7 +139,7 @@ export class Endpoint {
   }
 
   /** The protected resource of a path: the `resource` of its metadata and an accepted audience. */
-  private resourceOf(path: string): string {
+  private getResource(path: string): string {
     return `${this.options.publicUrl()}${path}`;
   }
 
@@ -148,14 +148,14 @@ export class Endpoint {
     path: string,
     isClientSlow: () => boolean,
   ): Promise<AuthenticatedRequest> {
-    const metadata = `resource_metadata="${resourceMetadataUrl(this.resourceOf(path))}"`;
+    const metadata = `resource_metadata="${resourceMetadataUrl(this.getResource(path))}"`;
     const values = request.headersDistinct['authorization'] ?? [];
     const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
     if (token === undefined)
       throw new HttpRefusal(401, -32001, 'a bearer token is needed', { 'www-authenticate': `Bearer ${metadata}` });
     let verified;
     try {
-      verified = await this.options.verifier.verify(token, this.resourceOf(path));
+      verified = await this.options.verifier.verify(token, this.getResource(path));
     } catch (error) {
       if (error instanceof AuthError && error.code === 'unavailable') {
         throw new HttpRefusal(503, -32603, 'the token issuer cannot be reached to check the token', {
@@ -172,7 +172,7 @@ export class Endpoint {
     return {
       user,
       expiresAt,
-      authInfo: { token: '', clientId: userKey(user), scopes: [], extra: { user, isClientSlow } },
+      authInfo: { token: '', clientId: getUserKey(user), scopes: [], extra: { user, isClientSlow } },
     };
   }
 
@@ -216,7 +216,7 @@ export class Endpoint {
     const { limits } = this.plane;
     const disconnected = new AbortController();
     response.on('close', () => disconnected.abort());
-    const held = this.bytes.of(userKey(authenticated.user));
+    const held = this.bytes.startRequest(getUserKey(authenticated.user));
     response.on('close', () => held.release());
     const read = request.method === 'POST' ? await readJson(request, limits, held) : undefined;
     const body = read?.value;
@@ -234,7 +234,7 @@ export class Endpoint {
       if (!callRecord.isRecorded) await recordRejectedCall(this.plane, scope, user, body);
     };
     const isStream = isStandingStream(request, body);
-    if (isStream) this.streams.add(userKey(user), disconnected.signal);
+    if (isStream) this.streams.add(getUserKey(user), disconnected.signal);
     let answer: Response;
     try {
       answer = await this.dispatch(web, tracked, scope, read, disconnected.signal);
@@ -245,7 +245,7 @@ export class Endpoint {
     if (answer.status >= 400) await recordRejection();
     // A stream may outlive its request, but not its token.
     const ends = isStream
-      ? AbortSignal.any([disconnected.signal, this.options.shutdown, expiry(authenticated.expiresAt, this.plane.now())])
+      ? AbortSignal.any([disconnected.signal, this.options.shutdown, createExpirySignal(authenticated.expiresAt, this.plane.now())])
       : disconnected.signal;
     await sendResponse(response, answer, ends, held);
   }
@@ -262,7 +262,7 @@ export class Endpoint {
     if (web.method !== 'POST' || (await isLegacyRequest(web, body ?? null)))
       return this.serveLegacy(web, authenticated, scope.slug, read, disconnected);
     return this.modern
-      .of(authenticated.user, scope)
+      .get(authenticated.user, scope)
       .fetch(web, { authInfo: authenticated.authInfo, parsedBody: body }, disconnected);
   }
 
@@ -301,7 +301,7 @@ export class Endpoint {
     disconnected: AbortSignal,
   ): Promise<Response> {
     const { id, session } = await this.sessions.begin(owner, body).catch((error: unknown) => {
-      throw error instanceof TooManySessionsError ? tooManySessions(this.plane.limits) : error;
+      throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(this.plane.limits) : error;
     });
     const answer = await this.handleInSession(session, web, authenticated, body, disconnected);
     if (answer.status >= 400) await this.sessions.end(id);
@@ -339,10 +339,10 @@ export class Endpoint {
   }
 }
 
-const pathNotFound = (): HttpRefusal => new HttpRefusal(404, -32601, 'there is nothing at this path');
+const createPathNotFoundRefusal = (): HttpRefusal => new HttpRefusal(404, -32601, 'there is nothing at this path');
 
-const tooManySessions = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusal =>
-  tooManyRequests(
+const createTooManySessionsRefusal = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusal =>
+  createTooManyRequestsRefusal(
     `you have ${sessionsPerUser} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
     sessionInUseMs / 1_000,
   );
@@ -357,10 +357,10 @@ const isStandingStream = (request: IncomingMessage, body: unknown): boolean =>
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-const expiry = (at: Date, now: Date): AbortSignal =>
+const createExpirySignal = (at: Date, now: Date): AbortSignal =>
   AbortSignal.timeout(Math.min(Math.max(at.getTime() - now.getTime(), 0), MAX_TIMER_MS));
 
-function hostnameOf(host: string | undefined): string | undefined {
+function parseHostname(host: string | undefined): string | undefined {
   if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return undefined;
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }

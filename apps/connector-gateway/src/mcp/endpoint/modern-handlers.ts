@@ -2,9 +2,9 @@ import { createMcpHandler, type McpHandlerRequestOptions, type McpHttpHandler } 
 import type { AuthenticatedUser } from '../access/access.ts';
 import { onDisconnect } from '../http/on-disconnect.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane } from '../calls/plane.ts';
-import { userKey } from '../access/directory-view.ts';
+import { getUserKey } from '../access/directory-view.ts';
 import { createGatewayServer } from '../calls/server.ts';
 
 /**
@@ -36,11 +36,11 @@ export class ModernHandlers {
   ) {}
 
   /** The handler of a user at an endpoint. */
-  of(user: AuthenticatedUser, scope: EndpointScope): ModernHandler {
-    const key = JSON.stringify([userKey(user), scope.slug ?? null]);
+  get(user: AuthenticatedUser, scope: EndpointScope): ModernHandler {
+    const key = JSON.stringify([getUserKey(user), scope.slug ?? null]);
     return {
       fetch: async (request, options, disconnected) => {
-        const entry = this.entry(key, scope);
+        const entry = this.getEntry(key, scope);
         entry.open += 1;
         const unwatch = isListen(options.parsedBody)
           ? this.live.watch(user, scope, (kind) => entry.handler.notify[`${kind}Changed`]())
@@ -66,7 +66,7 @@ export class ModernHandlers {
     await Promise.allSettled(all.map(({ handler }) => handler.close()));
   }
 
-  private entry(key: string, scope: EndpointScope): Entry {
+  private getEntry(key: string, scope: EndpointScope): Entry {
     let entry = this.entries.get(key);
     if (entry === undefined) {
       const handler = createMcpHandler(() => createGatewayServer(this.plane, scope), {

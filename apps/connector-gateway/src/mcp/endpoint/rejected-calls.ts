@@ -1,8 +1,8 @@
 import type { AuthenticatedUser } from '../access/access.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from '../calls/plane.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
-import { factsOf } from '../calls/tools.ts';
+import { createCallFacts } from '../calls/tools.ts';
 
 /**
  * Records a malformed tool call. The protocol layer refuses such a request before a handler runs.
@@ -14,10 +14,10 @@ export async function recordMalformedCall(
   user: AuthenticatedUser,
   body: unknown,
 ): Promise<boolean> {
-  const call = callIn(body);
+  const call = findCall(body);
   if (call === undefined || (typeof call.name === 'string' && (call.args === undefined || isObject(call.args))))
     return false;
-  await record(plane, scope, user, call.name);
+  await recordRejection(plane, scope, user, call.name);
   return true;
 }
 
@@ -31,24 +31,24 @@ export async function recordRejectedCall(
   user: AuthenticatedUser,
   body: unknown,
 ): Promise<void> {
-  const call = callIn(body);
-  if (call !== undefined) await record(plane, scope, user, call.name);
+  const call = findCall(body);
+  if (call !== undefined) await recordRejection(plane, scope, user, call.name);
 }
 
-function callIn(body: unknown): { name: unknown; args: unknown } | undefined {
+function findCall(body: unknown): { name: unknown; args: unknown } | undefined {
   if (!isObject(body) || body['method'] !== 'tools/call' || !('id' in body)) return undefined;
   const params = isObject(body['params']) ? body['params'] : {};
   return { name: params['name'], args: params['arguments'] };
 }
 
-async function record(plane: Plane, scope: EndpointScope, user: AuthenticatedUser, name: unknown): Promise<void> {
-  const entitlements = await plane.directory.entitlements(user).catch((error: unknown) => {
+async function recordRejection(plane: Plane, scope: EndpointScope, user: AuthenticatedUser, name: unknown): Promise<void> {
+  const entitlements = await plane.directory.getEntitlements(user).catch((error: unknown) => {
     if (error instanceof DirectoryUnavailableError) return undefined;
     throw error;
   });
   const request = { name: typeof name === 'string' ? name : '' };
-  const facts = factsOf(plane, scope, request, plane.now(), { user, entitlements }, undefined);
-  await plane.recorder.refused(facts, 'not_evaluated');
+  const facts = createCallFacts(plane, scope, request, plane.now(), { user, entitlements }, undefined);
+  await plane.recorder.recordRefusal(facts, 'not_evaluated');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -4,27 +4,27 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 describe('BytesInFlight', () => {
   it('limits the bytes of all requests of a user together', () => {
     const bytes = new BytesInFlight(100);
-    bytes.of('alice').reserve(60);
-    const second = bytes.of('alice');
+    bytes.startRequest('alice').reserve(60);
+    const second = bytes.startRequest('alice');
     expect(() => second.reserve(41)).toThrow('for one user');
     expect(() => second.reserve(40)).not.toThrow();
   });
 
   it('counts each user separately', () => {
     const bytes = new BytesInFlight(100);
-    bytes.of('alice').reserve(100);
-    expect(() => bytes.of('bob').reserve(100)).not.toThrow();
+    bytes.startRequest('alice').reserve(100);
+    expect(() => bytes.startRequest('bob').reserve(100)).not.toThrow();
   });
 
   it('releases the bytes of a request and its answer', () => {
     const bytes = new BytesInFlight(100);
-    const request = bytes.of('alice');
+    const request = bytes.startRequest('alice');
     request.reserve(60);
     request.add(500);
-    expect(() => bytes.of('alice').reserve(1)).toThrow('wait for answers');
+    expect(() => bytes.startRequest('alice').reserve(1)).toThrow('wait for answers');
     request.release();
     request.add(-500);
     expect(bytes.size).toBe(0);
-    expect(() => bytes.of('alice').reserve(100)).not.toThrow();
+    expect(() => bytes.startRequest('alice').reserve(100)).not.toThrow();
   });
 });

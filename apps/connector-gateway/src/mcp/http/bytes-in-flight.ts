@@ -1,4 +1,4 @@
-import { tooManyRequests } from './http-refusal.ts';
+import { createTooManyRequestsRefusal } from './http-refusal.ts';
 
 const RETRY_SECONDS = 2;
 
@@ -12,7 +12,7 @@ export class BytesInFlight {
   constructor(private readonly most: number) {}
 
   /** Starts the count of one request. */
-  of(user: string): RequestBytes {
+  startRequest(user: string): RequestBytes {
     let own = 0;
     let isOpen = true;
     const add = (bytes: number) => {
@@ -27,7 +27,7 @@ export class BytesInFlight {
         if ((this.held.get(user) ?? 0) + bytes > this.most) {
           const megabytes = this.most / 1024 / 1024;
           const message = `your requests and their answers hold more than ${megabytes} MiB, the most for one user: wait for answers before you send more`;
-          throw tooManyRequests(message, RETRY_SECONDS);
+          throw createTooManyRequestsRefusal(message, RETRY_SECONDS);
         }
         add(bytes);
       },

@@ -13,7 +13,7 @@ describe('sendResponse with an endless answer', () => {
       },
     });
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const sent = sendResponse(response, new Response(body), signal, new BytesInFlight(0).of('alice'));
+    const sent = sendResponse(response, new Response(body), signal, new BytesInFlight(0).startRequest('alice'));
     return sent.then(() => cancelled);
   };
 

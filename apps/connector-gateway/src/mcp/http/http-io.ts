@@ -41,8 +41,8 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   if (request.headers['content-encoding'] !== undefined)
     throw new HttpRefusal(415, -32600, 'encoded bodies are not supported: send plain JSON');
   const { requestBytes, json } = limits;
-  const tooLarge = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
-  const tooLong = tooLarge(`the body must not be larger than ${requestBytes} bytes`);
+  const createTooLargeRefusal = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
+  const tooLong = createTooLargeRefusal(`the body must not be larger than ${requestBytes} bytes`);
   if (Number(request.headers['content-length']) > requestBytes) throw tooLong;
   const counter = new JsonCounter(json);
   const chunks: Buffer[] = [];
@@ -66,7 +66,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
     chunks.push(chunk);
   }
   if (refusal !== undefined) throw refusal;
-  if (exceeded !== undefined) throw tooLarge(`the body must not ${EXCEEDED[exceeded](json[exceeded] ?? Infinity)}`);
+  if (exceeded !== undefined) throw createTooLargeRefusal(`the body must not ${LIMIT_MESSAGES[exceeded](json[exceeded] ?? Infinity)}`);
   return { value: await parseBody(chunks, bytes), bytes, nodes: counter.counts.nodes };
 }
 
@@ -90,7 +90,7 @@ async function parseBody(chunks: Buffer[], bytes: number): Promise<unknown> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const EXCEEDED: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
+const LIMIT_MESSAGES: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
   nodes: (limit) => `hold more than ${limit} values`,
   keys: (limit) => `hold more than ${limit} keys`,
   depth: (limit) => `be nested deeper than ${limit} levels`,
@@ -144,11 +144,11 @@ export async function sendResponse(
 }
 
 /** How long a client may leave an answer unread before the connection is closed. */
-const STALLED_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const stalled = setTimeout(() => response.destroy(), STALLED_MS);
+    const stalled = setTimeout(() => response.destroy(), STALL_TIMEOUT_MS);
     const done = () => {
       clearTimeout(stalled);
       response.off('drain', done);

@@ -16,5 +16,5 @@ export class HttpRefusal extends GatehouseError {
 }
 
 /** The refusal of a request above a limit of its user (RFC 6585, section 4). */
-export const tooManyRequests = (message: string, retryAfterSeconds: number): HttpRefusal =>
+export const createTooManyRequestsRefusal = (message: string, retryAfterSeconds: number): HttpRefusal =>
   new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });

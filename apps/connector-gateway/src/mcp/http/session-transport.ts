@@ -16,7 +16,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   /** @throws HttpRefusal 400 for a request whose id is in use */
   override async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
-    const id = requestIdOf(options?.parsedBody);
+    const id = getRequestId(options?.parsedBody);
     if (id === undefined) {
       const answer = await super.handleRequest(request, options);
       this.releaseCancelled(options?.parsedBody);
@@ -50,7 +50,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 }
 
-function requestIdOf(body: unknown): RequestId | undefined {
+function getRequestId(body: unknown): RequestId | undefined {
   if (!isObject(body) || typeof body['method'] !== 'string') return undefined;
   const { id } = body;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;

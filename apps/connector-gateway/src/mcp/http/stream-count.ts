@@ -1,5 +1,5 @@
 import { onDisconnect } from './on-disconnect.ts';
-import { tooManyRequests } from './http-refusal.ts';
+import { createTooManyRequestsRefusal } from './http-refusal.ts';
 
 /** Counts the open streams of each user in this process. */
 export class StreamCount {
@@ -15,7 +15,7 @@ export class StreamCount {
     const open = this.open.get(user) ?? 0;
     if (open >= this.limit) {
       const message = `you have ${this.limit} open streams, the most that a user may have: close one before you open another`;
-      throw tooManyRequests(message, RETRY_SECONDS);
+      throw createTooManyRequestsRefusal(message, RETRY_SECONDS);
     }
     this.open.set(user, open + 1);
     onDisconnect(disconnected, () => {

@@ -32,12 +32,12 @@ export type Connection = Entitlements['connections'][number];
  * The version of a user's connection. A new connection continues the versions of a deleted one; 0
  * stands for a connection that never existed.
  */
-export function versionOf(
+export function getConnectionVersion(
   { connections, cleared_connections }: Pick<Entitlements, 'connections' | 'cleared_connections'>,
   connectorId: string,
 ): number {
-  const isOwn = (one: { connector_id: string }) => one.connector_id === connectorId;
-  return (connections.find(isOwn) ?? cleared_connections.find(isOwn))?.version ?? 0;
+  const isOfConnector = (one: { connector_id: string }) => one.connector_id === connectorId;
+  return (connections.find(isOfConnector) ?? cleared_connections.find(isOfConnector))?.version ?? 0;
 }
 
 /**

@@ -41,7 +41,7 @@ export interface CallEnd {
 /**
  * The end of an allowed call. It is billable if it reached its upstream and its answer is final.
  */
-export function endOf(outcome: Outcome, reached: boolean, durationMs: number): CallEnd {
+export function createCallEnd(outcome: Outcome, reached: boolean, durationMs: number): CallEnd {
   if (!reached) return { outcome, durationMs, billable: false, reason: 'upstream not reached' };
   if (outcome === 'unspecified')
     return { outcome, durationMs, billable: false, reason: 'the upstream asked for more input' };
@@ -63,22 +63,22 @@ export interface CallRecorder {
    * @param reason if the category alone does not explain the refusal
    * @param outcome `error` if an upstream failed
    */
-  refused(
+  recordRefusal(
     facts: CallFacts,
     category: RejectionCategory,
     reason?: string,
     outcome?: 'error' | 'unspecified',
   ): Promise<void>;
   /** Records a call before it is sent to its upstream. @returns the id of the call */
-  started(facts: CallFacts): Promise<string>;
-  finished(callId: string, end: CallEnd): Promise<void>;
+  recordStart(facts: CallFacts): Promise<string>;
+  recordEnd(callId: string, end: CallEnd): Promise<void>;
 }
 
 /** The longest recorded name; the requested name may be longer. */
 const MAX_TOOL_NAME = 256;
 
 /** A tool name for a record: limited, one line of whole characters, never empty. */
-export function recordableName(name: string): string {
+export function normalizeToolName(name: string): string {
   const line = name
     .slice(0, MAX_TOOL_NAME)
     .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
@@ -87,6 +87,6 @@ export function recordableName(name: string): string {
 }
 
 /** An e-mail address for a record; undefined for a claim that cannot be an address. */
-export function recordableEmail(email: string | undefined): string | undefined {
+export function normalizeEmail(email: string | undefined): string | undefined {
   return email !== undefined && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,320}$/u.test(email) ? email : undefined;
 }

@@ -52,19 +52,19 @@ export class ClusterSecretError extends GatehouseError {
  * The credential of a connector's requests: `none`, a credential, or undefined for an unsupported
  * or invalid authentication. A connector of the last kind is never called.
  */
-export function credentialOf({ auth, violation }: Connector): Credential | 'none' | undefined {
+export function getCredential({ auth, violation }: Connector): Credential | 'none' | undefined {
   if (violation !== undefined) return undefined;
   if (auth.type === 'none') return 'none';
-  const bearer = placeOf(auth, 'bearer_token.token');
+  const bearer = getSecretPlace(auth, 'bearer_token.token');
   if (auth.type === 'bearerToken' && bearer !== undefined)
     return { secret: bearer, header: 'authorization', prefix: 'Bearer ' };
-  const value = placeOf(auth, 'header_injection.value');
+  const value = getSecretPlace(auth, 'header_injection.value');
   if (auth.type === 'headerInjection' && value !== undefined && auth.header_injection !== undefined)
     return { secret: value, header: auth.header_injection.header_name, prefix: '' };
   return undefined;
 }
 
-function placeOf(auth: Connector['auth'], field: string): SecretPlace | undefined {
+function getSecretPlace(auth: Connector['auth'], field: string): SecretPlace | undefined {
   const managed = auth.secrets?.[field];
   if (managed !== undefined) return { kind: 'managed', id: managed.id };
   const inCluster = auth.kubernetes_secrets?.[field];

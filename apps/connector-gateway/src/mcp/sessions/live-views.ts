@@ -1,6 +1,6 @@
 import type { Entitlements } from '../ports/snapshot.ts';
 import { Access, type AuthenticatedUser, type Rules } from '../access/access.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { ListKind } from '../upstreams/upstream.ts';
 import { ViewFingerprints } from './view-fingerprints.ts';
@@ -74,15 +74,15 @@ export class LiveViews {
 
   private async refresh(watcher: Watcher): Promise<void> {
     try {
-      const entitlements = await this.plane.directory.entitlements(watcher.user);
-      const rules = this.plane.directory.rules();
+      const entitlements = await this.plane.directory.getEntitlements(watcher.user);
+      const rules = this.plane.directory.getRules();
       const before = watcher.state;
       if (rules === undefined) return;
       if (before !== undefined && !watcher.dirty && before.rules === rules && before.entitlements === entitlements)
         return;
       watcher.dirty = false;
       const access = new Access(rules, watcher.user, entitlements);
-      watcher.state = { rules, entitlements, lists: await this.listsOf(access, watcher.scope) };
+      watcher.state = { rules, entitlements, lists: await this.computeListFingerprints(access, watcher.scope) };
       if (before === undefined) return;
       for (const kind of KINDS) if (before.lists[kind] !== watcher.state.lists[kind]) watcher.notify(kind);
     } catch (error) {
@@ -94,7 +94,7 @@ export class LiveViews {
     }
   }
 
-  private async listsOf(access: Access, scope: EndpointScope): Promise<Record<ListKind, string>> {
+  private async computeListFingerprints(access: Access, scope: EndpointScope): Promise<Record<ListKind, string>> {
     const { offers } = this.plane;
     const [tools, prompts, resources, templates] = await Promise.all([
       offers.listNamed(access, scope, 'tools'),
@@ -104,9 +104,9 @@ export class LiveViews {
     ]);
     const located = [...resources, ...templates].map(({ definition, uri }) => ({ definition, name: uri }));
     const [ofTools, ofPrompts, ofResources] = await Promise.all([
-      this.fingerprints.of(tools),
-      this.fingerprints.of(prompts),
-      this.fingerprints.of(located),
+      this.fingerprints.getFingerprint(tools),
+      this.fingerprints.getFingerprint(prompts),
+      this.fingerprints.getFingerprint(located),
     ]);
     return { tools: ofTools, prompts: ofPrompts, resources: ofResources };
   }

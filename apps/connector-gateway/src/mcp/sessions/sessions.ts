@@ -1,9 +1,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
-import { sessionOwner } from '../calls/forward.ts';
-import type { EndpointScope } from '../catalogue/offers.ts';
+import { getSessionOwnerKey } from '../calls/forward.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane } from '../calls/plane.ts';
-import { userKey } from '../access/directory-view.ts';
+import { getUserKey } from '../access/directory-view.ts';
 import { createGatewayServer } from '../calls/server.ts';
 import type { SessionOwner, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { SessionTransport } from '../http/session-transport.ts';
@@ -97,7 +97,7 @@ export class Sessions {
    */
   private save(session: StoredSession): Promise<readonly string[]> {
     const { sessionsPerUser: most, sessionInUseMs: idleMs } = this.plane.limits;
-    const key = userKey(session);
+    const key = getUserKey(session);
     const saved = (this.saving.get(key) ?? Promise.resolve()).then(() => this.store.save(session, { most, idleMs }));
     const settled = saved.then(
       () => undefined,
@@ -117,7 +117,7 @@ export class Sessions {
 
   private forget(id: string): void {
     this.live.delete(id);
-    this.plane.upstreams.release(sessionOwner(id));
+    this.plane.upstreams.release(getSessionOwnerKey(id));
   }
 
   private async start(id: string, scope: EndpointScope): Promise<LiveSession> {

@@ -6,8 +6,8 @@ const tool = (description: string) => ({ name: 'a', description, inputSchema: { 
 describe('ViewFingerprints', () => {
   it('gives equal fingerprints to equal lists, also after another fetch', async () => {
     const views = new ViewFingerprints();
-    const first = await views.of([{ name: 'x__a', definition: tool('one') }]);
-    expect(await views.of([{ name: 'x__a', definition: tool('one') }])).toBe(first);
+    const first = await views.getFingerprint([{ name: 'x__a', definition: tool('one') }]);
+    expect(await views.getFingerprint([{ name: 'x__a', definition: tool('one') }])).toBe(first);
   });
 
   it('distinguishes exposed names, definitions, order and number', async () => {
@@ -27,7 +27,7 @@ describe('ViewFingerprints', () => {
         { name: 'x__a', definition: one },
       ],
     ];
-    const found = await Promise.all(lists.map((list) => views.of(list)));
+    const found = await Promise.all(lists.map((list) => views.getFingerprint(list)));
     expect(new Set(found).size).toBe(lists.length);
   });
 
@@ -40,7 +40,7 @@ describe('ViewFingerprints', () => {
         return Reflect.ownKeys(target);
       },
     });
-    await Promise.all(Array.from({ length: 64 }, (_, at) => views.of([{ name: `${at}__a`, definition }])));
+    await Promise.all(Array.from({ length: 64 }, (_, at) => views.getFingerprint([{ name: `${at}__a`, definition }])));
     expect(reads).toBe(1);
   });
 
@@ -48,7 +48,7 @@ describe('ViewFingerprints', () => {
     const views = new ViewFingerprints();
     const entries = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, definition: tool('x'.repeat(100_000)) }));
     const state = { done: false };
-    const view = views.of(entries).finally(() => (state.done = true));
+    const view = views.getFingerprint(entries).finally(() => (state.done = true));
     let turns = 0;
     while (!state.done) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ describe('ViewFingerprints', () => {
         },
       },
     );
-    await expect(views.of([{ name: 'a', definition: broken }])).rejects.toThrow('unreadable');
-    await expect(views.of([{ name: 'a', definition: tool('one') }])).resolves.toMatch(/^[0-9a-f]{64}$/);
+    await expect(views.getFingerprint([{ name: 'a', definition: broken }])).rejects.toThrow('unreadable');
+    await expect(views.getFingerprint([{ name: 'a', definition: tool('one') }])).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 });

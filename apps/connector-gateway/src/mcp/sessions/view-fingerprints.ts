@@ -1,6 +1,6 @@
 import { BYTES_PER_TURN, nextTurn } from '@gatehouse/json-limits/event-loop';
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../upstreams/fingerprint.ts';
+import { serializeCanonicalJson } from '../upstreams/fingerprint.ts';
 
 /** An entry of a user's list: the exposed name or URI, and the upstream's definition. */
 export interface ViewEntry {
@@ -17,7 +17,7 @@ export class ViewFingerprints {
   private last: Promise<unknown> = Promise.resolve();
 
   /** The lower-case hex SHA-256 of a view. It covers all names, definitions and positions. */
-  of(entries: readonly ViewEntry[]): Promise<string> {
+  getFingerprint(entries: readonly ViewEntry[]): Promise<string> {
     const view = this.last.then(() => this.compute(entries));
     this.last = view.catch(() => undefined);
     return view;
@@ -29,7 +29,7 @@ export class ViewFingerprints {
     for (const { name, definition } of entries) {
       let known = this.known.get(definition);
       if (known === undefined) {
-        const text = canonicalJson(definition);
+        const text = serializeCanonicalJson(definition);
         known = createHash('sha256').update(text).digest('hex');
         this.known.set(definition, known);
         bytes += text.length;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
-import { boundedFetch, inExchange } from './bounded-fetch.ts';
+import { createBoundedFetch, runInExchange } from './bounded-fetch.ts';
 
 const LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: 100 };
 
 const answering = (chunks: readonly string[], contentType: string) =>
-  boundedFetch(
+  createBoundedFetch(
     () => Promise.resolve(new Response(new Blob([...chunks]).stream(), { headers: { 'content-type': contentType } })),
     LIMITS,
   );
 
-describe('boundedFetch', () => {
+describe('createBoundedFetch', () => {
   it('refuses a plain answer that is too large', async () => {
     const fetch = answering(['x'.repeat(60), 'x'.repeat(60)], 'application/json');
     await expect(fetch('http://upstream.test')).rejects.toThrow('more than 100 bytes');
@@ -34,7 +34,7 @@ describe('inExchange', () => {
 
   it('ends when all answers together are too large', async () => {
     const fetch = answering(['{"page":"0123456789"}'], 'application/json');
-    const pages = inExchange(bounds, async () => {
+    const pages = runInExchange(bounds, async () => {
       for (;;) await (await fetch('http://upstream.test')).text();
     });
     await expect(pages).rejects.toThrow('more than 50 bytes on all pages together');
@@ -42,12 +42,12 @@ describe('inExchange', () => {
 
   it('ends with the reason when an event is too large, while its client waits', async () => {
     const deep = `data: ${'['.repeat(60)}${']'.repeat(60)}\n\n`;
-    const fetch = boundedFetch(
+    const fetch = createBoundedFetch(
       () =>
         Promise.resolve(new Response(new Blob([deep]).stream(), { headers: { 'content-type': 'text/event-stream' } })),
       { ...DEFAULT_ANSWER_LIMITS, json: { ...DEFAULT_ANSWER_LIMITS.json, depth: 50 } },
     );
-    const waiting = inExchange({ receivedBytes: Infinity, parsedBytes: Infinity }, async () => {
+    const waiting = runInExchange({ receivedBytes: Infinity, parsedBytes: Infinity }, async () => {
       const response = await fetch('http://upstream.test');
       await response.text().catch(() => new Promise(() => undefined));
     });

@@ -36,7 +36,7 @@ const GRACE_MS = 1_000;
  * keep an unused stream open.
  * @throws AnswerLimitError when an answer is beyond the limits
  */
-export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
+export async function runInExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
@@ -50,26 +50,26 @@ export async function inExchange<T>(bounds: ExchangeBounds, work: () => Promise<
 }
 
 /** Runs work that outlives the exchange in which it starts. */
-export const outsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
+export const runOutsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
 
 /**
  * Limits what the gateway holds and parses of an upstream: each plain answer, each event of a
  * stream, and all answers of an exchange together. An event stream may last as long as its
  * exchange.
  */
-export function boundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
+export function createBoundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
   return async (input, init) => {
     const exchange = exchanges.getStore();
     if (exchange === undefined) return judgedFetch(inner, limits)(input, init);
     const received: Fetch = async (url, options) => {
       const signal = options?.signal ? AbortSignal.any([options.signal, exchange.ended]) : exchange.ended;
-      return withByteCount(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
+      return countBytes(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
     };
-    return withByteCount(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
+    return countBytes(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
   };
 }
 
-function withByteCount(
+function countBytes(
   answer: Response,
   { bounds, seen, fail }: Exchange,
   kind: 'receivedBytes' | 'parsedBytes',

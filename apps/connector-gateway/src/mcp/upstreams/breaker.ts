@@ -36,7 +36,7 @@ export class Breaker {
     return true;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.failures = 0;
     this.opened = undefined;
     this.probing = false;
@@ -46,7 +46,7 @@ export class Breaker {
    * @param cause the error of the attempt. Attempts that end with the same error count once, for
    * example when they waited for the same connection.
    */
-  failed(cause: object): void {
+  recordFailure(cause: object): void {
     this.probing = false;
     if (this.counted.has(cause)) return;
     this.counted.add(cause);
@@ -55,7 +55,7 @@ export class Breaker {
   }
 
   /** Ends an attempt without a result, because its caller cancelled it. */
-  abandoned(): void {
+  abandon(): void {
     this.probing = false;
   }
 }

@@ -6,13 +6,13 @@ function breakers() {
   const subject = new Breakers({ threshold: 3, openMs: 1000, now: () => time });
   const fail = (owner: string, scope: FailureScope) => {
     const attempt = subject.begin(owner);
-    if (typeof attempt === 'object') attempt.failed(new Error('failed'), scope);
+    if (typeof attempt === 'object') attempt.recordFailure(new Error('failed'), scope);
   };
   /** The breaker that refuses the next attempt of this owner, without an attempt. */
   const refusal = (owner: string): FailureScope | undefined => {
     const attempt = subject.begin(owner);
     if (typeof attempt === 'string') return attempt;
-    attempt.abandoned();
+    attempt.abandon();
     return undefined;
   };
   return { subject, fail, refusal, advance: (ms: number) => (time += ms) };
@@ -40,7 +40,7 @@ describe('Breakers', () => {
     const { subject, fail, refusal, advance } = breakers();
     for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
     advance(1000);
-    begun(subject.begin('bob')).succeeded();
+    begun(subject.begin('bob')).recordSuccess();
     for (let i = 0; i < 2; i += 1) fail('bob', 'owner');
     expect(refusal('bob')).toBeUndefined();
   });
@@ -49,9 +49,9 @@ describe('Breakers', () => {
     const { subject, refusal, advance } = breakers();
     const attempts = Array.from({ length: 3 }, () => begun(subject.begin('alice')));
     const refused = Array.from({ length: 3 }, () => begun(subject.begin('bob')));
-    for (const attempt of attempts) attempt.failed(new Error('down'), 'all');
+    for (const attempt of attempts) attempt.recordFailure(new Error('down'), 'all');
     advance(500);
-    for (const attempt of refused) attempt.failed(new Error('refused'), 'owner');
+    for (const attempt of refused) attempt.recordFailure(new Error('refused'), 'owner');
     advance(500);
     expect(refusal('bob')).toBe('owner');
     expect(refusal('alice')).toBeUndefined();

@@ -2,14 +2,14 @@ import { Breaker, type BreakerOptions } from './breaker.ts';
 
 /** One granted attempt. Its user calls exactly one of these methods. */
 export interface Attempt {
-  succeeded(): void;
+  recordSuccess(): void;
   /**
    * @param scope `all`: the upstream failed; `owner`: the upstream refused or failed this owner's
    * request
    */
-  failed(error: unknown, scope: FailureScope): void;
+  recordFailure(error: unknown, scope: FailureScope): void;
   /** Ends the attempt without a result. */
-  abandoned(): void;
+  abandon(): void;
 }
 
 /** The requests that a failure affects: of all owners, or of the owner of the request. */
@@ -38,27 +38,27 @@ export class Breakers {
     if (!this.shared.tryPass()) return 'all';
     const own = this.ownerBreakers.get(owner)?.breaker;
     if (own?.tryPass() === false) {
-      this.shared.abandoned();
+      this.shared.abandon();
       return 'owner';
     }
     return {
-      succeeded: () => {
-        this.shared.succeeded();
+      recordSuccess: () => {
+        this.shared.recordSuccess();
         this.ownerBreakers.delete(owner);
       },
-      failed: (error, scope) => {
+      recordFailure: (error, scope) => {
         const cause = error instanceof Error ? error : new Error('an upstream failed', { cause: error });
         if (scope === 'all') {
-          this.shared.failed(cause);
-          own?.abandoned();
+          this.shared.recordFailure(cause);
+          own?.abandon();
         } else {
-          this.shared.abandoned();
-          this.breakerOf(owner).failed(cause);
+          this.shared.abandon();
+          this.getOwnerBreaker(owner).recordFailure(cause);
         }
       },
-      abandoned: () => {
-        this.shared.abandoned();
-        own?.abandoned();
+      abandon: () => {
+        this.shared.abandon();
+        own?.abandon();
       },
     };
   }
@@ -69,7 +69,7 @@ export class Breakers {
     for (const [owner, { usedAt }] of this.ownerBreakers) if (usedAt < oldest) this.ownerBreakers.delete(owner);
   }
 
-  private breakerOf(owner: string): Breaker {
+  private getOwnerBreaker(owner: string): Breaker {
     const known = this.ownerBreakers.get(owner);
     const entry = known ?? { breaker: new Breaker(this.options), usedAt: 0 };
     entry.usedAt = this.options.now();

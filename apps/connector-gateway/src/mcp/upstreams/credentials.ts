@@ -10,7 +10,7 @@ export const findCredentialError = (error: unknown): CredentialError | undefined
  * Sends the credential with every request. After a 401 the request is sent once more if a newer
  * value exists, since the upstream did not execute it.
  */
-export function withCredential(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
+export function createCredentialFetch(fetch: Fetch, { secret, header, prefix }: Credential, secrets: Secrets): Fetch {
   const send = (input: string | URL, init: RequestInit | undefined, value: string) => {
     const headers = new Headers(init?.headers);
     headers.set(header, `${prefix}${value}`);

@@ -22,9 +22,9 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
  * @param hasInput whether the request carried input of a user. A list has none, so a late list is a
  * failure of the upstream.
  */
-export function failureScope(error: unknown, hasInput: boolean): FailureScope {
+export function getFailureScope(error: unknown, hasInput: boolean): FailureScope {
   const causes = causesOf(error);
-  const statuses = causes.map(statusOf).filter((status) => status !== undefined);
+  const statuses = causes.map(getStatus).filter((status) => status !== undefined);
   if (statuses.length > 0) return statuses.some((status) => status >= 500) ? 'all' : 'owner';
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal.rule === 'size' || refusal.rule === 'redirect' ? 'owner' : 'all';
@@ -39,7 +39,7 @@ export function failureScope(error: unknown, hasInput: boolean): FailureScope {
 }
 
 /** The HTTP status of a cause of a failure. */
-export function statusOf(cause: unknown): number | undefined {
+export function getStatus(cause: unknown): number | undefined {
   const { status, data } = cause as { status?: unknown; data?: unknown };
   if (typeof status === 'number') return status;
   const nested = (data as { status?: unknown } | null | undefined)?.status;

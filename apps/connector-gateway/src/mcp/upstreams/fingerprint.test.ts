@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson, definitionVersion, fingerprint } from './fingerprint.ts';
+import { serializeCanonicalJson, computeDefinitionVersion, computeFingerprint } from './fingerprint.ts';
 
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
@@ -12,10 +12,10 @@ function shuffled(value: unknown): unknown {
 
 describe('fingerprint', () => {
   it('follows the sorting and number examples of RFC 8785', () => {
-    expect(canonicalJson({ '\u20ac': 1, '\r': 2, '1': 3, '\ud83d\ude00': 4, '\ufb33': 5 })).toBe(
+    expect(serializeCanonicalJson({ '\u20ac': 1, '\r': 2, '1': 3, '\ud83d\ude00': 4, '\ufb33': 5 })).toBe(
       '{"\\r":2,"1":3,"€":1,"😀":4,"\ufb33":5}',
     );
-    expect(canonicalJson([333333333.3333333, 1e30, 4.5, 2e-3, 1e-27, -0])).toBe(
+    expect(serializeCanonicalJson([333333333.3333333, 1e30, 4.5, 2e-3, 1e-27, -0])).toBe(
       '[333333333.3333333,1e+30,4.5,0.002,1e-27,0]',
     );
   });
@@ -23,7 +23,7 @@ describe('fingerprint', () => {
   it('does not depend on the order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(fingerprint(shuffled(value))).toBe(fingerprint(value));
+        expect(computeFingerprint(shuffled(value))).toBe(computeFingerprint(value));
       }),
     );
   });
@@ -31,14 +31,14 @@ describe('fingerprint', () => {
   it('stays the same after serialization and parsing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(serializeCanonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
   });
 
   it('changes when a description changes', () => {
     const tool = { name: 'a', inputSchema: { type: 'object' } };
-    expect(definitionVersion({ ...tool, description: 'x' })).not.toBe(definitionVersion({ ...tool, description: 'y' }));
-    expect(definitionVersion(tool)).toMatch(/^[0-9a-f]{12}$/);
+    expect(computeDefinitionVersion({ ...tool, description: 'x' })).not.toBe(computeDefinitionVersion({ ...tool, description: 'y' }));
+    expect(computeDefinitionVersion(tool)).toMatch(/^[0-9a-f]{12}$/);
   });
 });

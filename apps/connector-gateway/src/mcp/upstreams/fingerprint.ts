@@ -6,27 +6,27 @@ import { createHash } from 'node:crypto';
  * package `canonicalize` throws for lone surrogates. Arguments of callers and definitions of
  * servers can contain them, so this function writes them as JSON escapes instead.
  */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+export function serializeCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(serializeCanonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+      .map(([key, member]) => `${JSON.stringify(key)}:${serializeCanonicalJson(member)}`);
     return `{${members.join(',')}}`;
   }
   return JSON.stringify(value ?? null);
 }
 
 /** Lower-case hex SHA-256 over the canonical JSON of a value. */
-export function fingerprint(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+export function computeFingerprint(value: unknown): string {
+  return createHash('sha256').update(serializeCanonicalJson(value)).digest('hex');
 }
 
 /**
  * The version of a tool definition: the first 12 hex digits of the fingerprint of the definition as
  * the caller saw it.
  */
-export function definitionVersion(definition: unknown): string {
-  return fingerprint(definition).slice(0, 12);
+export function computeDefinitionVersion(definition: unknown): string {
+  return computeFingerprint(definition).slice(0, 12);
 }

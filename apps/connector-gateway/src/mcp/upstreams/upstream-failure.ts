@@ -22,15 +22,15 @@ interface FailureFact {
  * upstream's answer, which may repeat the secret or the request. Names, codes and the status are
  * safe.
  */
-export function failureFacts(error: unknown): FailureFact[] {
+export function listFailureFacts(error: unknown): FailureFact[] {
   return causesOf(error).map((cause) => {
     const { name, code, status, rule } = cause as Record<string, unknown>;
     return {
-      name: wordOf(name) ?? 'Error',
+      name: readWord(name) ?? 'Error',
       ...(isGatewayError(cause) && { message: cause.message }),
-      ...optionalMember('code', wordOf(code) ?? numberOf(code)),
-      ...optionalMember('status', numberOf(status)),
-      ...optionalMember('rule', wordOf(rule)),
+      ...createOptionalMember('code', readWord(code) ?? readNumber(code)),
+      ...createOptionalMember('status', readNumber(status)),
+      ...createOptionalMember('rule', readWord(rule)),
     };
   });
 }
@@ -44,12 +44,12 @@ const isGatewayError = (cause: unknown): cause is Error =>
   cause instanceof ContractViolationError;
 
 /** Accepts a name of letters only; any other text may come from the upstream. */
-const wordOf = (value: unknown): string | undefined =>
+const readWord = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z_]{1,48}$/.test(value) ? value : undefined;
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const readNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-const optionalMember = <Name extends string, Value>(
+const createOptionalMember = <Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): Partial<Record<Name, Value>> => (value === undefined ? {} : ({ [name]: value } as Record<Name, Value>));

@@ -20,14 +20,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Connector } from '../ports/snapshot.ts';
-import { type ExchangeBounds, type Fetch, inExchange, outsideExchange } from './bounded-fetch.ts';
+import { type ExchangeBounds, type Fetch, runInExchange, runOutsideExchange } from './bounded-fetch.ts';
 import type { Limits } from '../ports/limits.ts';
 
 /** The gateway's identity towards upstreams. */
-const GATEWAY = { name: 'gatehouse', version: '0.1.0' };
+const CLIENT_INFO = { name: 'gatehouse', version: '0.1.0' };
 
 /** A call may report progress as long as it runs; each message has its own limit. */
-const UNBOUNDED: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infinity };
+const UNLIMITED_BYTES: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infinity };
 
 const MIN_RECONNECT_MS = 1_000;
 
@@ -35,7 +35,7 @@ const MIN_RECONNECT_MS = 1_000;
 export interface Relay {
   elicit(params: ElicitRequest['params']): Promise<ElicitResult>;
   sample(params: CreateMessageRequest['params']): Promise<CreateMessageResult>;
-  roots(): Promise<ListRootsResult>;
+  listRoots(): Promise<ListRootsResult>;
   log(level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface UpstreamOptions {
   /** Capabilities of the client, as declared to the upstream. */
   capabilities: ClientCapabilities;
   /** Stores the era to skip the next discovery. */
-  eras: EraMemory;
+  eras: EraCache;
   onListChanged?: (kind: ListKind) => void;
 }
 
@@ -79,7 +79,7 @@ export class NotConnectedError extends GatehouseError {
 }
 
 /** Stores the era of each upstream for ten minutes. */
-export class EraMemory {
+export class EraCache {
   private readonly known = new Map<string, { prior: PriorDiscovery; until: number }>();
 
   constructor(private readonly now: () => number) {}
@@ -94,7 +94,7 @@ export class EraMemory {
     this.known.set(key, { prior, until: this.now() + 600_000 });
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.known.delete(key);
   }
 }
@@ -118,11 +118,11 @@ export class Upstream {
   async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<FetchedList> {
     const { receivedBytes, parsedBytes } = this.options.limits.answer;
     const seen = { receivedBytes: 0, parsedBytes: 0 };
-    const entries = await this.entries(kind, signal, { receivedBytes, parsedBytes, seen });
+    const entries = await this.fetchEntries(kind, signal, { receivedBytes, parsedBytes, seen });
     return { entries, receivedBytes: seen.receivedBytes };
   }
 
-  private async entries(
+  private async fetchEntries(
     kind: ListKind | 'resourceTemplates',
     signal: AbortSignal,
     bounds: ExchangeBounds,
@@ -194,7 +194,7 @@ export class Upstream {
     };
     if (relay) this.running.add(relay);
     try {
-      return await this.use(UNBOUNDED, (client) => send(client, options));
+      return await this.use(UNLIMITED_BYTES, (client) => send(client, options));
     } finally {
       if (relay) this.running.delete(relay);
     }
@@ -209,19 +209,19 @@ export class Upstream {
     const opened = this.connect();
     const client = await opened;
     try {
-      return await inExchange(bounds, () => work(client));
+      return await runInExchange(bounds, () => work(client));
     } catch (error) {
       if (!isLostSession(error, client)) throw error;
       if (this.client === opened) this.client = undefined;
       await client.close().catch(() => undefined);
       const again = await this.connect();
-      return inExchange(bounds, () => work(again));
+      return runInExchange(bounds, () => work(again));
     }
   }
 
   private connect(): Promise<Client> {
     if (this.closed) return Promise.reject(new Error('the connection was closed'));
-    this.client ??= outsideExchange(() => this.open()).catch((error: unknown) => {
+    this.client ??= runOutsideExchange(() => this.open()).catch((error: unknown) => {
       this.client = undefined;
       throw error;
     });
@@ -231,21 +231,21 @@ export class Upstream {
   private async open(): Promise<Client> {
     const { eras, limits, capabilities } = this.options;
     const key = this.connector.id + this.connector.endpoint;
-    const client = new Client(GATEWAY, {
+    const client = new Client(CLIENT_INFO, {
       capabilities,
       versionNegotiation: { mode: this.connector.transport === 'sse' ? 'legacy' : 'auto' },
       inputRequired: { autoFulfill: false },
-      ...(this.options.onListChanged && { listChanged: listChanged(this.options.onListChanged) }),
+      ...(this.options.onListChanged && { listChanged: createListChangedHandlers(this.options.onListChanged) }),
     });
-    this.answerRequests(client, capabilities);
+    this.handleRequests(client, capabilities);
     client.onclose = () => {
       this.client = undefined;
     };
     const prior = eras.get(key);
     try {
-      await client.connect(this.transport(), { timeout: limits.upstreamListMs, ...(prior && { prior }) });
+      await client.connect(this.createTransport(), { timeout: limits.upstreamListMs, ...(prior && { prior }) });
     } catch (error) {
-      eras.forget(key);
+      eras.delete(key);
       await client.close().catch(() => undefined);
       throw new NotConnectedError(error);
     }
@@ -254,7 +254,7 @@ export class Upstream {
     return client;
   }
 
-  private transport(): Transport {
+  private createTransport(): Transport {
     const url = new URL(this.connector.endpoint);
     const { fetch } = this.options;
     if (this.connector.transport === 'sse') return new SSEClientTransport(url, { fetch });
@@ -278,7 +278,7 @@ export class Upstream {
    * Passes requests of a legacy upstream during a call to the client of this call. Outside a call
    * they are refused.
    */
-  private answerRequests(client: Client, capabilities: ClientCapabilities): void {
+  private handleRequests(client: Client, capabilities: ClientCapabilities): void {
     const relay = () => {
       const latest = [...this.running].at(-1);
       if (latest === undefined)
@@ -289,7 +289,7 @@ export class Upstream {
       client.setRequestHandler('elicitation/create', ({ params }) => relay().elicit(params));
     if (capabilities.sampling)
       client.setRequestHandler('sampling/createMessage', ({ params }) => relay().sample(params));
-    if (capabilities.roots) client.setRequestHandler('roots/list', () => relay().roots());
+    if (capabilities.roots) client.setRequestHandler('roots/list', () => relay().listRoots());
     client.setNotificationHandler('notifications/message', async ({ params }) => {
       await [...this.running].at(-1)?.log(params.level, params.data, params.logger);
     });
@@ -305,7 +305,7 @@ interface ForwardOptions {
   onprogress: (progress: Progress) => void;
 }
 
-const listChanged = (notify: (kind: ListKind) => void) => {
+const createListChangedHandlers = (notify: (kind: ListKind) => void) => {
   const config = (kind: ListKind) => ({ autoRefresh: false, debounceMs: 100, onChanged: () => notify(kind) });
   return { tools: config('tools'), prompts: config('prompts'), resources: config('resources') };
 };

@@ -9,16 +9,16 @@ import {
 } from '@modelcontextprotocol/client';
 import { causesOf } from '@gatehouse/egress/egress-refusal';
 import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
-import { canonicalJson } from './fingerprint.ts';
+import { serializeCanonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
 import { type Attempt, Breakers } from './breakers.ts';
 import { findCredentialError } from './credentials.ts';
-import { CredentialError, credentialOf, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
-import { failureScope, statusOf } from './failure-scope.ts';
+import { CredentialError, getCredential, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
+import { getFailureScope, getStatus } from './failure-scope.ts';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
-import { EraMemory, type ListKind, Upstream } from './upstream.ts';
+import { EraCache, type ListKind, Upstream } from './upstream.ts';
 
 /** The entries of an upstream's lists, by kind. */
 export interface Listing {
@@ -111,13 +111,13 @@ export class UpstreamUnavailableError extends GatehouseError {
   }
 }
 
-const limitErrorIn = (error: unknown): AnswerLimitError | undefined =>
+const findLimitError = (error: unknown): AnswerLimitError | undefined =>
   causesOf(error).find((cause) => cause instanceof AnswerLimitError);
 
 /** Describes a failure in the gateway's own words; it never repeats text of the upstream. */
-function failureText(error: unknown): string {
+function describeFailure(error: unknown): string {
   const causes = causesOf(error);
-  const status = causes.map(statusOf).find((each) => each !== undefined);
+  const status = causes.map(getStatus).find((each) => each !== undefined);
   if (status !== undefined) return `answered with HTTP ${status}`;
   return causes.some((cause) => cause instanceof ProtocolError) ? 'answered with an error' : 'did not answer';
 }
@@ -127,7 +127,7 @@ function failureText(error: unknown): string {
  * @param reached whether the upstream may have received the request
  */
 export function toUnavailableError(cause: unknown, reached = false): UpstreamUnavailableError {
-  const excess = limitErrorIn(cause);
+  const excess = findLimitError(cause);
   if (excess !== undefined)
     return new UpstreamUnavailableError(excess.message, {
       reached,
@@ -136,7 +136,7 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
     });
   const problem = findCredentialError(cause);
   return problem === undefined
-    ? new UpstreamUnavailableError(failureText(cause), { reached, cause })
+    ? new UpstreamUnavailableError(describeFailure(cause), { reached, cause })
     : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });
 }
 
@@ -146,10 +146,10 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
  */
 export class Upstreams {
   private readonly runtimes = new Map<string, ConnectorRuntime>();
-  private readonly eras: EraMemory;
+  private readonly eras: EraCache;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.eras = new EraMemory(options.now);
+    this.eras = new EraCache(options.now);
   }
 
   /**
@@ -163,7 +163,7 @@ export class Upstreams {
     kind: K,
     deadlineMs: number,
   ): Promise<readonly Listing[K][]> {
-    const runtime = this.runtime(connector);
+    const runtime = this.getRuntime(connector);
     const { now } = this.options;
     let cached = runtime.lists.get(kind);
     if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= cached.ttlMs)) {
@@ -171,7 +171,7 @@ export class Upstreams {
       runtime.lists.set(kind, cached);
     }
     const remaining = Math.max(0, deadlineMs - (now() - cached.startedAt));
-    return (await withDeadline(
+    return (await waitUntilDeadline(
       cached.items,
       cached.settledAt === undefined ? remaining : undefined,
     )) as readonly Listing[K][];
@@ -179,26 +179,26 @@ export class Upstreams {
 
   /**
    * Runs one call on the connection of its owner.
-   * @param wasGivenUp whether the caller cancelled the call, so that its failure is not counted
+   * @param isCancelled whether the caller cancelled the call, so that its failure is not counted
    * @throws UpstreamUnavailableError while a breaker is open
    */
   async call<T>(
     connector: Connector,
     owner: CallOwner,
     work: (upstream: Upstream) => Promise<T>,
-    wasGivenUp: () => boolean,
+    isCancelled: () => boolean,
   ): Promise<T> {
-    const runtime = this.runtime(connector);
+    const runtime = this.getRuntime(connector);
     await runtime.dialer.requireCredential();
     const attempt = beginAttempt(runtime, owner.user);
-    const entry = this.callerOf(runtime, owner);
+    const entry = this.getCaller(runtime, owner);
     entry.running += 1;
     try {
       const result = await work(entry.upstream);
-      attempt.succeeded();
+      attempt.recordSuccess();
       return result;
     } catch (error) {
-      if (wasGivenUp()) attempt.abandoned();
+      if (isCancelled()) attempt.abandon();
       else countFailure(attempt, error, true);
       throw error;
     } finally {
@@ -215,9 +215,9 @@ export class Upstreams {
 
   /** Drops removed and changed connectors, and idle connections. */
   sweep(current: readonly Connector[]): void {
-    const wanted = new Map(current.map((connector) => [connector.id, revisionOf(connector)]));
+    const wanted = new Map(current.map((connector) => [connector.id, computeRevision(connector)]));
     for (const [id, runtime] of this.runtimes) {
-      if (wanted.get(id) !== revisionOf(runtime.connector)) this.drop(id, runtime);
+      if (wanted.get(id) !== computeRevision(runtime.connector)) this.drop(id, runtime);
       else {
         const { now, limits } = this.options;
         this.sweepCallers(runtime, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
@@ -258,10 +258,10 @@ export class Upstreams {
       ({ receivedBytes }) => {
         cached.settledAt = now();
         if (receivedBytes > limits.heavyListBytes) cached.ttlMs = limits.heavyListTtlMs;
-        attempt.succeeded();
+        attempt.recordSuccess();
       },
       (error: unknown) => {
-        if (limitErrorIn(error) === undefined) runtime.lists.delete(kind);
+        if (findLimitError(error) === undefined) runtime.lists.delete(kind);
         else {
           cached.settledAt = now();
           cached.ttlMs = limits.heavyListTtlMs;
@@ -273,17 +273,17 @@ export class Upstreams {
   }
 
   /** @throws UpstreamUnavailableError for an unsupported or invalid authentication */
-  private runtime(connector: Connector): ConnectorRuntime {
+  private getRuntime(connector: Connector): ConnectorRuntime {
     const { violation } = connector;
     if (violation !== undefined)
       throw toUnavailableError(new CredentialError(SECRET_UNAVAILABLE, { cause: violation }));
-    if (credentialOf(connector) === undefined) {
+    if (getCredential(connector) === undefined) {
       throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
         advice: 'Go on without it.',
       });
     }
     const existing = this.runtimes.get(connector.id);
-    if (existing !== undefined && revisionOf(existing.connector) === revisionOf(connector)) return existing;
+    if (existing !== undefined && computeRevision(existing.connector) === computeRevision(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
     const { limits, now, onListChanged, openDialer } = this.options;
     const dialer = openDialer(connector);
@@ -303,7 +303,7 @@ export class Upstreams {
     return runtime;
   }
 
-  private callerOf(runtime: ConnectorRuntime, owner: CallOwner) {
+  private getCaller(runtime: ConnectorRuntime, owner: CallOwner) {
     let entry = runtime.callers.get(owner.key);
     if (entry === undefined) {
       entry = {
@@ -324,7 +324,7 @@ export class Upstreams {
   ): Upstream {
     const { limits } = this.options;
     return new Upstream(connector, {
-      fetch: boundedFetch(dialer.fetch, limits.answer),
+      fetch: createBoundedFetch(dialer.fetch, limits.answer),
       limits,
       capabilities,
       eras: this.eras,
@@ -364,10 +364,10 @@ async function closeRuntime({ dialer, lister, callers }: ConnectorRuntime): Prom
  * The version of a connector's runtime. A new value of the same secret keeps the version, so
  * running calls go on.
  */
-const revisionOf = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
-  canonicalJson({ endpoint, transport, auth: { ...auth, secrets: idsOf(auth.secrets) }, allow_private_ips });
+const computeRevision = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
+  serializeCanonicalJson({ endpoint, transport, auth: { ...auth, secrets: listSecretIds(auth.secrets) }, allow_private_ips });
 
-const idsOf = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
+const listSecretIds = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
 
 /** @throws UpstreamUnavailableError while a breaker is open */
@@ -387,11 +387,11 @@ function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
  * @param hasInput whether the request carried input of a user
  */
 function countFailure(attempt: Attempt, error: unknown, hasInput: boolean): void {
-  if (error instanceof ProtocolError || findCredentialError(error) !== undefined) attempt.abandoned();
-  else attempt.failed(error, failureScope(error, hasInput));
+  if (error instanceof ProtocolError || findCredentialError(error) !== undefined) attempt.abandon();
+  else attempt.recordFailure(error, getFailureScope(error, hasInput));
 }
 
-async function withDeadline<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
+async function waitUntilDeadline<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
   if (limitMs === undefined) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

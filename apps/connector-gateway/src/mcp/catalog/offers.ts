@@ -1,9 +1,9 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
-import { exposedName, slugOf } from './exposed-name.ts';
+import { createExposedName, getSlug } from './exposed-name.ts';
 import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
 import { ResourceMap, type ResourceOffer } from './resource-map.ts';
-import { isReservedUri, qualifiedUri } from './resource-uris.ts';
+import { isReservedUri, qualifyUri } from './resource-uris.ts';
 
 /** A tool or prompt that is offered to one user. */
 export interface Offer<K extends 'tools' | 'prompts'> {
@@ -44,11 +44,11 @@ export class Offers {
     kind: K,
   ): Promise<readonly Offer<K>[]> {
     const lists = await Promise.all(
-      this.inScope(access, scope).map((connector) =>
+      this.listConnectorsInScope(access, scope).map((connector) =>
         this.listOrEmpty(connector, this.listOffers(access, scope, connector, kind)),
       ),
     );
-    return [...uniqueByName(lists.flat()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...indexByName(lists.flat()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /**
@@ -61,9 +61,9 @@ export class Offers {
     kind: K,
     name: string,
   ): Promise<Offer<K> | undefined> {
-    const connector = this.connectorOf(access, scope, name);
+    const connector = this.findConnector(access, scope, name);
     if (connector === undefined) return undefined;
-    return uniqueByName(await this.listOffers(access, scope, connector, kind)).get(name);
+    return indexByName(await this.listOffers(access, scope, connector, kind)).get(name);
   }
 
   /**
@@ -76,29 +76,29 @@ export class Offers {
     kind: K,
   ): Promise<readonly ResourceOffer<K>[]> {
     const lists = await Promise.all(
-      this.inScope(access, scope).map(async (connector) => {
+      this.listConnectorsInScope(access, scope).map(async (connector) => {
         const listing = await this.listOrEmpty(connector, this.upstreams.list(connector, kind, this.fanOutMs));
         const own = new Map<string, Listing[K]>();
         for (const definition of listing)
-          if (!own.has(uriOf(definition)) && access.allows(connector, { kind: 'resource', name: uriOf(definition) }))
-            own.set(uriOf(definition), definition);
+          if (!own.has(getUri(definition)) && access.isAllowed(connector, { kind: 'resource', name: getUri(definition) }))
+            own.set(getUri(definition), definition);
         return [...own.values()].map((definition) => ({ connector, definition }));
       }),
     );
     const listed = new Map<string, number>();
-    for (const { definition } of lists.flat()) listed.set(uriOf(definition), (listed.get(uriOf(definition)) ?? 0) + 1);
+    for (const { definition } of lists.flat()) listed.set(getUri(definition), (listed.get(getUri(definition)) ?? 0) + 1);
     return lists
       .flat()
       .map(({ connector, definition }): ResourceOffer<K> => {
-        const own = uriOf(definition);
+        const own = getUri(definition);
         const isShared = scope.slug === undefined && ((listed.get(own) ?? 0) > 1 || isReservedUri(own));
-        return { connector, definition, uri: isShared ? qualifiedUri(connector.slug, own) : own };
+        return { connector, definition, uri: isShared ? qualifyUri(connector.slug, own) : own };
       })
       .sort((one, other) => (one.uri < other.uri ? -1 : 1));
   }
 
   /** Maps URIs to the connectors that serve them now. */
-  async resourceMap(access: Access, scope: EndpointScope): Promise<ResourceMap> {
+  async createResourceMap(access: Access, scope: EndpointScope): Promise<ResourceMap> {
     const [resources, templates] = await Promise.all([
       this.listResources(access, scope, 'resources'),
       this.listResources(access, scope, 'resourceTemplates'),
@@ -106,15 +106,15 @@ export class Offers {
     return new ResourceMap(access, resources, templates);
   }
 
-  private connectorOf(access: Access, scope: EndpointScope, name: string): Connector | undefined {
-    const slug = scope.slug ?? slugOf(name);
-    return slug === undefined ? undefined : access.connector(slug);
+  private findConnector(access: Access, scope: EndpointScope, name: string): Connector | undefined {
+    const slug = scope.slug ?? getSlug(name);
+    return slug === undefined ? undefined : access.findConnector(slug);
   }
 
-  private inScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
+  private listConnectorsInScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
     return slug === undefined
-      ? access.connectors()
-      : access.connectors().filter((connector) => connector.slug === slug);
+      ? access.listConnectors()
+      : access.listConnectors().filter((connector) => connector.slug === slug);
   }
 
   private async listOffers<K extends 'tools' | 'prompts'>(
@@ -126,9 +126,9 @@ export class Offers {
     const listing = this.upstreams.list(connector, kind, this.fanOutMs);
     if (isToolListing(kind, listing)) this.onToolsListed(access, connector, listing);
     return (await listing)
-      .filter(({ name }) => access.allows(connector, { kind: FEATURE[kind], name } satisfies Feature))
+      .filter(({ name }) => access.isAllowed(connector, { kind: FEATURE[kind], name } satisfies Feature))
       .map((definition) => ({
-        name: scope.slug === undefined ? exposedName(connector.slug, definition.name) : definition.name,
+        name: scope.slug === undefined ? createExposedName(connector.slug, definition.name) : definition.name,
         connector,
         definition,
       }));
@@ -152,11 +152,11 @@ function isToolListing(
 }
 
 /** Keeps the first of equal names, in the order of the upstream. */
-function uniqueByName<K extends 'tools' | 'prompts'>(offers: readonly Offer<K>[]): Map<string, Offer<K>> {
+function indexByName<K extends 'tools' | 'prompts'>(offers: readonly Offer<K>[]): Map<string, Offer<K>> {
   const unique = new Map<string, Offer<K>>();
   for (const offer of offers) if (!unique.has(offer.name)) unique.set(offer.name, offer);
   return unique;
 }
 
-const uriOf = (definition: Listing['resources'] | Listing['resourceTemplates']): string =>
+const getUri = (definition: Listing['resources'] | Listing['resourceTemplates']): string =>
   'uri' in definition ? definition.uri : definition.uriTemplate;

@@ -15,7 +15,7 @@ describe('Prefixes', () => {
     ['b:', undefined],
     ['', undefined],
   ])('finds the longest one of %j', (text, length) => {
-    expect(new Prefixes(['a:bcd', 'a:', 'a:b', 'a:']).longestOf(text)).toBe(length);
+    expect(new Prefixes(['a:bcd', 'a:', 'a:b', 'a:']).findLongest(text)).toBe(length);
   });
 
   it('agrees with a linear search', () => {
@@ -26,7 +26,7 @@ describe('Prefixes', () => {
     const prefixes = new Prefixes(some);
     for (const text of all) {
       const lengths = some.filter((one) => text.startsWith(one)).map(({ length }) => length);
-      expect(prefixes.longestOf(text)).toBe(lengths.sort().at(-1));
+      expect(prefixes.findLongest(text)).toBe(lengths.sort().at(-1));
     }
   });
 });

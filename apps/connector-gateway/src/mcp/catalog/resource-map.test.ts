@@ -32,7 +32,7 @@ describe('ResourceMap', () => {
     const map = new ResourceMap(counted, [], templates);
     const uris = Array.from({ length: 500 }, (_, n) => `file:///a/${n}`);
     for (let turn = 0; turn < 3; turn++)
-      for (const uri of uris) expect(map.exposed(one, uri)).toBe(`gatehouse+one:${uri}`);
+      for (const uri of uris) expect(map.getExposedUri(one, uri)).toBe(`gatehouse+one:${uri}`);
     expect(asked).toHaveLength(1_000);
     expect(new Set(asked).size).toBe(1_000);
   });

@@ -2,58 +2,58 @@
  * A URI of one connector at the aggregated endpoint: `gatehouse+<slug>:<uri>`. Slugs are part of a
  * scheme (RFC 3986 §3.1).
  */
-const QUALIFIED = /^gatehouse\+([a-z0-9-]{1,64}):(.+)$/s;
+const QUALIFIED_URI = /^gatehouse\+([a-z0-9-]{1,64}):(.+)$/s;
 
 /** The scheme of qualified URIs. An upstream that uses it must not name another connector. */
-const RESERVED = /^gatehouse\+/i;
+const RESERVED_SCHEME = /^gatehouse\+/i;
 
 /** A URI that only this connector serves. */
-export const qualifiedUri = (slug: string, uri: string): string => `gatehouse+${slug}:${uri}`;
+export const qualifyUri = (slug: string, uri: string): string => `gatehouse+${slug}:${uri}`;
 
 /** The slug and the connector's own URI of a qualified URI; undefined for other URIs. */
-export function partsOfUri(uri: string): { slug: string; uri: string } | undefined {
-  const [, slug, own] = QUALIFIED.exec(uri) ?? [];
+export function parseQualifiedUri(uri: string): { slug: string; uri: string } | undefined {
+  const [, slug, own] = QUALIFIED_URI.exec(uri) ?? [];
   return slug === undefined || own === undefined ? undefined : { slug, uri: own };
 }
 
 /** Whether a connector's own URI looks qualified. */
-export const isReservedUri = (uri: string): boolean => RESERVED.test(uri);
+export const isReservedUri = (uri: string): boolean => RESERVED_SCHEME.test(uri);
 
 /**
  * Changes the URIs of resources in a result: links, embedded resources and contents (MCP,
  * server/resources and server/tools).
  */
-export function withUris<T extends object>(result: T, change: (uri: string) => string): T {
+export function mapUris<T extends object>(result: T, change: (uri: string) => string): T {
   const { content, messages, contents } = result as { content?: unknown; messages?: unknown; contents?: unknown };
   return {
     ...result,
-    ...(Array.isArray(content) && { content: content.map((block) => blockWith(block, change)) }),
+    ...(Array.isArray(content) && { content: content.map((block) => mapBlockUri(block, change)) }),
     ...(Array.isArray(messages) && {
       messages: messages.map((message: unknown) =>
-        isObject(message) ? { ...message, content: blockWith(message['content'], change) } : message,
+        isObject(message) ? { ...message, content: mapBlockUri(message['content'], change) } : message,
       ),
     }),
-    ...(Array.isArray(contents) && { contents: contents.map((each) => resourceWith(each, change)) }),
+    ...(Array.isArray(contents) && { contents: contents.map((each) => mapResourceUri(each, change)) }),
   };
 }
 
 /** Whether a result names any resource. */
-export function namesResources(result: object): boolean {
+export function hasResources(result: object): boolean {
   let named = false;
-  withUris(result, (uri) => {
+  mapUris(result, (uri) => {
     named = true;
     return uri;
   });
   return named;
 }
 
-function blockWith(block: unknown, change: (uri: string) => string): unknown {
+function mapBlockUri(block: unknown, change: (uri: string) => string): unknown {
   if (!isObject(block)) return block;
-  if (block['type'] === 'resource_link') return resourceWith(block, change);
-  return block['type'] === 'resource' ? { ...block, resource: resourceWith(block['resource'], change) } : block;
+  if (block['type'] === 'resource_link') return mapResourceUri(block, change);
+  return block['type'] === 'resource' ? { ...block, resource: mapResourceUri(block['resource'], change) } : block;
 }
 
-const resourceWith = (resource: unknown, change: (uri: string) => string): unknown =>
+const mapResourceUri = (resource: unknown, change: (uri: string) => string): unknown =>
   isObject(resource) && typeof resource['uri'] === 'string' ? { ...resource, uri: change(resource['uri']) } : resource;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

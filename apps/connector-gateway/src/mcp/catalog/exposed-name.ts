@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 64;
 const SEPARATOR = '__';
 
 const HASH_LENGTH = 8;
-const HASHED = /_[0-9a-f]{8}$/;
+const HASH_SUFFIX = /_[0-9a-f]{8}$/;
 
 /**
  * The client's name of a tool or prompt at the aggregated endpoint: `<slug>__<name>`, at most 64
@@ -18,10 +18,10 @@ const HASHED = /_[0-9a-f]{8}$/;
  * is cut and ends in a hash of the original. So no original equals the short form of another, and
  * each keeps its name.
  */
-export function exposedName(slug: string, original: string): string {
+export function createExposedName(slug: string, original: string): string {
   const prefix = `${slug}${SEPARATOR}`;
   const room = MAX_NAME_LENGTH - prefix.length;
-  if (original.length <= room && /^[A-Za-z0-9_-]+$/.test(original) && !HASHED.test(original))
+  if (original.length <= room && /^[A-Za-z0-9_-]+$/.test(original) && !HASH_SUFFIX.test(original))
     return `${prefix}${original}`;
   const hash = createHash('sha256').update(original).digest('hex').slice(0, HASH_LENGTH);
   const readable = original.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, room - HASH_LENGTH - 1);
@@ -29,16 +29,16 @@ export function exposedName(slug: string, original: string): string {
 }
 
 /** The slug of an exposed name; undefined without a separator. */
-export function slugOf(exposed: string): string | undefined {
+export function getSlug(exposed: string): string | undefined {
   const border = exposed.indexOf(SEPARATOR);
   return border > 0 ? exposed.slice(0, border) : undefined;
 }
 
 /** A name of any characters with a slug before it. */
-export const withSlug = (slug: string, name: string): string => `${slug}${SEPARATOR}${name}`;
+export const addSlug = (slug: string, name: string): string => `${slug}${SEPARATOR}${name}`;
 
 /** An exposed name without its slug; a name without a slug stays unchanged. */
-export function withoutSlug(exposed: string): string {
-  const slug = slugOf(exposed);
+export function removeSlug(exposed: string): string {
+  const slug = getSlug(exposed);
   return slug === undefined ? exposed : exposed.slice(slug.length + SEPARATOR.length);
 }

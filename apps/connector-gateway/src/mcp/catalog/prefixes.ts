@@ -22,15 +22,15 @@ export class Prefixes {
   }
 
   /** The length of the longest prefix of a text; undefined without one. */
-  longestOf(text: string): number | undefined {
-    let prefix = this.lastUpTo(text);
+  findLongest(text: string): number | undefined {
+    let prefix = this.findLastUpTo(text);
     if (prefix === undefined) return undefined;
-    const common = commonLength(prefix.text, text);
+    const common = getCommonLength(prefix.text, text);
     while (prefix !== undefined && prefix.text.length > common) prefix = prefix.parent;
     return prefix?.text.length;
   }
 
-  private lastUpTo(text: string): Prefix | undefined {
+  private findLastUpTo(text: string): Prefix | undefined {
     let [from, to] = [0, this.sorted.length];
     while (from < to) {
       const middle = (from + to) >>> 1;
@@ -41,7 +41,7 @@ export class Prefixes {
   }
 }
 
-function commonLength(one: string, other: string): number {
+function getCommonLength(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let length = 0;
   while (length < end && one.charCodeAt(length) === other.charCodeAt(length)) length++;

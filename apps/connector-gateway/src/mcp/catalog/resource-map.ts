@@ -2,7 +2,7 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access } from '../access/access.ts';
 import { Prefixes } from './prefixes.ts';
-import { isReservedUri, partsOfUri, qualifiedUri } from './resource-uris.ts';
+import { isReservedUri, parseQualifiedUri, qualifyUri } from './resource-uris.ts';
 import type { Listing } from '../upstreams/upstreams.ts';
 
 /** A resource or template that is offered to one user; the definition is the upstream's own. */
@@ -52,7 +52,7 @@ export class ResourceMap {
       if (connectors === undefined) this.listed.set(definition.uri, [connector]);
       else connectors.push(connector);
     }
-    this.templates = prefixesOf(templates);
+    this.templates = createPrefixes(templates);
   }
 
   /**
@@ -61,20 +61,20 @@ export class ResourceMap {
    * @throws AmbiguousResourceError
    */
   find(requestedUri: string): ServedResource | undefined {
-    const parts = partsOfUri(requestedUri);
+    const parts = parseQualifiedUri(requestedUri);
     if (parts === undefined) {
-      const [connector, ...others] = this.serversOf(requestedUri);
+      const [connector, ...others] = this.listServers(requestedUri);
       if (connector !== undefined && others.length > 0)
         throw new AmbiguousResourceError(requestedUri, [connector, ...others].map(({ slug }) => slug).sort());
       return connector && { connector, uri: requestedUri };
     }
-    const connector = this.serversOf(parts.uri, parts.slug)[0];
+    const connector = this.listServers(parts.uri, parts.slug)[0];
     return connector && { connector, uri: parts.uri };
   }
 
   /** Finds a resource at the endpoint of one connector, where URIs are the connector's own. */
   findOwn(uri: string): ServedResource | undefined {
-    const connector = this.serversOf(uri)[0];
+    const connector = this.listServers(uri)[0];
     return connector && { connector, uri };
   }
 
@@ -82,46 +82,46 @@ export class ResourceMap {
    * The client's URI for a resource of a connector: qualified if the connector's own URI also leads
    * to another connector.
    */
-  exposed(connector: Connector, uri: string): string {
-    const known = innerMapOf(this.exposedUris, uri);
+  getExposedUri(connector: Connector, uri: string): string {
+    const known = getInnerMap(this.exposedUris, uri);
     let exposed = known.get(connector.id);
     if (exposed === undefined) {
-      const others = this.serversOf(uri).some(({ id }) => id !== connector.id);
-      exposed = others || isReservedUri(uri) ? qualifiedUri(connector.slug, uri) : uri;
+      const others = this.listServers(uri).some(({ id }) => id !== connector.id);
+      exposed = others || isReservedUri(uri) ? qualifyUri(connector.slug, uri) : uri;
       known.set(connector.id, exposed);
     }
     return exposed;
   }
 
   /** The connectors that list a URI, otherwise those with the longest matching template prefix. */
-  private serversOf(uri: string, slug?: string): readonly Connector[] {
-    const isAsked = (connector: Connector) => slug === undefined || connector.slug === slug;
-    const listed = this.listed.get(uri)?.filter(isAsked) ?? [];
+  private listServers(uri: string, slug?: string): readonly Connector[] {
+    const isRequested = (connector: Connector) => slug === undefined || connector.slug === slug;
+    const listed = this.listed.get(uri)?.filter(isRequested) ?? [];
     if (listed.length > 0) return listed;
     const matching = this.templates
-      .filter(({ connector }) => isAsked(connector))
-      .map(({ connector, prefixes }) => ({ connector, length: prefixes.longestOf(uri) ?? 0 }))
+      .filter(({ connector }) => isRequested(connector))
+      .map(({ connector, prefixes }) => ({ connector, length: prefixes.findLongest(uri) ?? 0 }))
       .filter(({ length }) => length > 0)
       .sort((one, other) => other.length - one.length);
-    const longest = matching.find(({ connector }) => this.allows(connector, uri));
+    const longest = matching.find(({ connector }) => this.isAllowed(connector, uri));
     return matching
-      .filter(({ connector, length }) => length === longest?.length && this.allows(connector, uri))
+      .filter(({ connector, length }) => length === longest?.length && this.isAllowed(connector, uri))
       .map(({ connector }) => connector);
   }
 
   /** Evaluates the policy once for each connector and URI. */
-  private allows(connector: Connector, uri: string): boolean {
-    const known = innerMapOf(this.allowed, uri);
+  private isAllowed(connector: Connector, uri: string): boolean {
+    const known = getInnerMap(this.allowed, uri);
     let allowed = known.get(connector.id);
     if (allowed === undefined) {
-      allowed = this.access.allows(connector, { kind: 'resource', name: uri });
+      allowed = this.access.isAllowed(connector, { kind: 'resource', name: uri });
       known.set(connector.id, allowed);
     }
     return allowed;
   }
 }
 
-function prefixesOf(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
+function createPrefixes(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
   const found = new Map<string, { connector: Connector; texts: string[] }>();
   for (const { connector, definition } of templates) {
     const text = definition.uriTemplate.split('{', 1)[0] ?? '';
@@ -134,7 +134,7 @@ function prefixesOf(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
 }
 
 /** The inner map of a key, created if missing. */
-function innerMapOf<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+function getInnerMap<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const found = maps.get(key);
   if (found !== undefined) return found;
   const made = new Map<string, V>();
